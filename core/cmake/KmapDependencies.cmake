@@ -1,0 +1,100 @@
+# Finds what kmap builds on and refuses, each time with the remedy, what it cannot work with. Used by the build, by the installed
+# package's users through find_dependency, and by scripts/setup.sh through probe/.
+
+include_guard(DIRECTORY)
+include(${CMAKE_CURRENT_LIST_DIR}/KmapMpiMatch.cmake)
+
+set(KMAP_KOKKOS_MINIMUM 4.5)
+set(KMAP_KOKKOS_RELEASE 5.0.0) # fetched by KMAP_FETCH_KOKKOS
+
+set(kmap_setup_hint "./scripts/setup.sh installs everything on Debian 12 and 13, and lists what is needed on other systems.")
+
+# Kokkos: a site's own (Kokkos_ROOT, CMAKE_PREFIX_PATH, a module), or the upstream release built along with kmap.
+if(KMAP_FETCH_KOKKOS)
+  include(FetchContent)
+  set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos' Serial backend")
+  if(NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP AND NOT Kokkos_ENABLE_SYCL)
+    set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos' OpenMP backend")
+  endif()
+  FetchContent_Declare(
+    Kokkos
+    GIT_REPOSITORY https://github.com/kokkos/kokkos.git
+    GIT_TAG ${KMAP_KOKKOS_RELEASE}
+    GIT_SHALLOW ON
+    SYSTEM)
+  FetchContent_MakeAvailable(Kokkos)
+else()
+  find_package(Kokkos CONFIG QUIET)
+  if(NOT Kokkos_FOUND)
+    message(
+      FATAL_ERROR
+        "kmap: Kokkos was not found.\n"
+        "  Remedy: ${kmap_setup_hint} A Kokkos of your own: -DKokkos_ROOT=/its/prefix. "
+        "With internet, -DKMAP_FETCH_KOKKOS=ON builds the upstream release along with kmap.")
+  endif()
+endif()
+if(Kokkos_VERSION AND Kokkos_VERSION VERSION_LESS KMAP_KOKKOS_MINIMUM)
+  message(
+    FATAL_ERROR
+      "kmap: Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} is too old; ${KMAP_KOKKOS_MINIMUM} or newer is needed.\n"
+      "  Remedy: point -DKokkos_ROOT at a newer one, or use -DKMAP_FETCH_KOKKOS=ON.")
+endif()
+if(NOT "${Kokkos_DEVICES}" MATCHES "OPENMP|THREADS|HPX")
+  message(
+    WARNING
+      "kmap: the only host backend of this Kokkos is Serial (devices: ${Kokkos_DEVICES}): each rank uses one core. "
+      "A Kokkos configured with Kokkos_ENABLE_OPENMP=ON uses all of them.")
+endif()
+
+find_package(MPI QUIET COMPONENTS C CXX)
+if(NOT MPI_CXX_FOUND)
+  message(
+    FATAL_ERROR
+      "kmap: MPI was not found.\n"
+      "  Remedy: ${kmap_setup_hint} An MPI of your own: put its mpicxx first in PATH, or -DMPI_HOME=/its/prefix.")
+endif()
+
+set(HDF5_PREFER_PARALLEL ON)
+find_package(HDF5 QUIET COMPONENTS C)
+if(NOT HDF5_FOUND)
+  message(
+    FATAL_ERROR
+      "kmap: HDF5 was not found.\n"
+      "  Remedy: ${kmap_setup_hint} A parallel HDF5 of your own: -DHDF5_ROOT=/its/prefix.")
+endif()
+if(NOT HDF5_IS_PARALLEL)
+  message(
+    FATAL_ERROR
+      "kmap: the HDF5 found (${HDF5_C_LIBRARIES}) is a serial one, and the ranks of a job write one file together.\n"
+      "  Remedy: point -DHDF5_ROOT at an HDF5 built with HDF5_ENABLE_PARALLEL (on Debian libhdf5-openmpi-dev), "
+      "then delete this build folder's CMakeCache.txt.")
+endif()
+kmap_hdf5_mpi_mismatch(kmap_mismatch "${HDF5_C_LIBRARIES}" "${MPI_C_LIBRARIES};${MPI_CXX_LIBRARIES}")
+if(kmap_mismatch)
+  message(
+    FATAL_ERROR
+      "kmap: ${kmap_mismatch}\n"
+      "  Remedy: use the MPI that HDF5 was built with (-DMPI_CXX_COMPILER=/its/mpicxx -DMPI_C_COMPILER=/its/mpicc), "
+      "or point -DHDF5_ROOT at an HDF5 built with this MPI; then delete this build folder's CMakeCache.txt.")
+endif()
+
+foreach(package IN ITEMS yaml-cpp fmt CLI11)
+  find_package(${package} CONFIG QUIET)
+  if(NOT ${package}_FOUND)
+    message(FATAL_ERROR "kmap: ${package} was not found.\n"
+                        "  Remedy: ${kmap_setup_hint} One of your own: add its prefix to CMAKE_PREFIX_PATH.")
+  endif()
+endforeach()
+# yaml-cpp names its target yaml-cpp before 0.8 and yaml-cpp::yaml-cpp since.
+if(NOT TARGET yaml-cpp::yaml-cpp)
+  add_library(yaml-cpp::yaml-cpp INTERFACE IMPORTED)
+  target_link_libraries(yaml-cpp::yaml-cpp INTERFACE yaml-cpp)
+endif()
+
+if(KMAP_BUILD_TESTS)
+  find_package(GTest CONFIG QUIET)
+  if(NOT GTest_FOUND)
+    message(FATAL_ERROR "kmap: GoogleTest was not found.\n"
+                        "  Remedy: ./scripts/setup.sh --tests installs it on Debian; -DKMAP_BUILD_TESTS=OFF builds without tests.")
+  endif()
+endif()

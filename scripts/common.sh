@@ -1,0 +1,69 @@
+# Sourced by the other scripts: messages, logged steps, jobs, the environment of MPI programs.
+# shellcheck shell=bash
+
+kmap_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+kmap_logs=$kmap_root/build/log
+
+say() { printf '%s\n' "$*"; }
+
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+have() { command -v "$1" > /dev/null 2>&1; }
+
+# Prints the comment block at the head of a script: its help.
+print_help() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$1"; }
+
+# step NAME REMEDY COMMAND… runs a command with its output in a log file, shows the time it took, and on failure names the step,
+# the log and the remedy. The log of a step is overwritten by the next run of the same step.
+step() {
+  local name=$1 remedy=$2 start=$SECONDS log
+  shift 2
+  log=$kmap_logs/${name//[^A-Za-z0-9]/-}.log
+  mkdir -p "$kmap_logs"
+  printf '  %s … ' "$name"
+  if "$@" > "$log" 2>&1 < /dev/null; then
+    printf 'done (%d s)\n' $((SECONDS - start))
+    return 0
+  fi
+  printf 'FAILED\n'
+  {
+    printf '\nerror: the step "%s" failed. The end of its log, %s:\n' "$name" "$log"
+    tail -n 15 "$log" | sed 's/^/    /'
+    printf 'What to do: %s\n' "$remedy"
+  } >&2
+  return 1
+}
+
+# Jobs of one build: all cores on a large machine, but never more than the memory carries (Kokkos code takes about 1.5 GB a job).
+build_jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/MemAvailable/ { print int($2 / 1500000) }' /proc/meminfo 2> /dev/null || echo "$cores")
+  [ "${memory:-0}" -ge 1 ] || memory=1
+  [ "$memory" -lt "$cores" ] && cores=$memory
+  printf '%s\n' "$cores"
+}
+
+# Configures a preset when that has not been done and builds targets of it: build_preset PRESET "CMAKE-OPTIONS" TARGET…
+build_preset() {
+  local preset=$1 options=$2 launcher=() targets=()
+  shift 2
+  for target in "$@"; do targets+=(--target "$target"); done
+  if have ccache; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache); fi
+  # shellcheck disable=SC2086 # the options are a list of words
+  step "configure $preset" "read the log; ./scripts/setup.sh --check says what CMake finds" \
+    cmake -S "$kmap_root" --preset "$preset" "${launcher[@]}" $options || return 1
+  step "build $preset" "read the log for the first line that says 'error'" \
+    cmake --build "$kmap_root/build/$preset" --parallel "$(build_jobs)" "${targets[@]}"
+}
+
+# MPI programs started by these scripts: quiet, allowed in containers and as root, with more ranks than cores where asked.
+mpi_environment() {
+  if [ "$(id -u)" = 0 ]; then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
+  # Open MPI wants a remote shell even where all ranks are local; any program satisfies it.
+  if ! have ssh && ! have rsh; then export OMPI_MCA_plm_rsh_agent=/bin/false PRTE_MCA_plm_ssh_agent=/bin/false; fi
+  export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+}
