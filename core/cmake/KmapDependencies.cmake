@@ -1,11 +1,11 @@
-# Finds what kmap builds on and refuses, each time with the remedy, what it cannot work with. Used by the build, by the installed
-# package's users through find_dependency, and by scripts/setup.sh through probe/.
+# Finds what kmap builds on and refuses, each time with the remedy, what it cannot work with. Used by the build, and by
+# scripts/setup.sh through probe/.
 
 include_guard(DIRECTORY)
 include(${CMAKE_CURRENT_LIST_DIR}/KmapMpiMatch.cmake)
 
 set(KMAP_KOKKOS_MINIMUM 4.5)
-set(KMAP_KOKKOS_RELEASE 5.0.0) # fetched by KMAP_FETCH_KOKKOS
+set(KMAP_KOKKOS_RELEASE 5.2.2) # fetched by KMAP_FETCH_KOKKOS
 
 set(kmap_setup_hint "./scripts/setup.sh installs everything on Debian 12 and 13, and lists what is needed on other systems.")
 
@@ -13,8 +13,10 @@ set(kmap_setup_hint "./scripts/setup.sh installs everything on Debian 12 and 13,
 if(KMAP_FETCH_KOKKOS)
   include(FetchContent)
   set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos' Serial backend")
-  if(NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP AND NOT Kokkos_ENABLE_SYCL)
-    set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos' OpenMP backend")
+  set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos' OpenMP backend")
+  if(KMAP_DEVICE)
+    set(Kokkos_ENABLE_${KMAP_DEVICE} ON CACHE BOOL "Kokkos' device backend")
+    set(Kokkos_ARCH_${KMAP_DEVICE_ARCH} ON CACHE BOOL "Kokkos' device")
   endif()
   FetchContent_Declare(
     Kokkos
@@ -39,6 +41,19 @@ if(Kokkos_VERSION AND Kokkos_VERSION VERSION_LESS KMAP_KOKKOS_MINIMUM)
       "kmap: Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} is too old; ${KMAP_KOKKOS_MINIMUM} or newer is needed.\n"
       "  Remedy: point -DKokkos_ROOT at a newer one, or use -DKMAP_FETCH_KOKKOS=ON.")
 endif()
+if(KMAP_DEVICE AND NOT KMAP_DEVICE IN_LIST Kokkos_DEVICES)
+  message(
+    FATAL_ERROR
+      "kmap: this build is for ${KMAP_DEVICE}, which the Kokkos in ${Kokkos_DIR} does not have (it has: ${Kokkos_DEVICES}).\n"
+      "  Remedy: load or point -DKokkos_ROOT at a Kokkos with ${KMAP_DEVICE}, or use -DKMAP_FETCH_KOKKOS=ON, "
+      "or the preset release.")
+endif()
+if(KMAP_DEVICE_ARCH AND NOT KMAP_DEVICE_ARCH IN_LIST Kokkos_ARCH)
+  message(
+    FATAL_ERROR
+      "kmap: this build is for ${KMAP_DEVICE_ARCH}, but the Kokkos in ${Kokkos_DIR} is for: ${Kokkos_ARCH}.\n"
+      "  Remedy: point -DKokkos_ROOT at one for this device, or say which it is: -DKMAP_DEVICE_ARCH=…")
+endif()
 if(NOT "${Kokkos_DEVICES}" MATCHES "OPENMP|THREADS|HPX")
   message(
     WARNING
@@ -46,6 +61,7 @@ if(NOT "${Kokkos_DEVICES}" MATCHES "OPENMP|THREADS|HPX")
       "A Kokkos configured with Kokkos_ENABLE_OPENMP=ON uses all of them.")
 endif()
 
+set(MPI_CXX_SKIP_MPICXX ON) # the C++ bindings of MPI 2
 find_package(MPI QUIET COMPONENTS C CXX)
 if(NOT MPI_CXX_FOUND)
   message(

@@ -1,0 +1,22 @@
+# KMAP_ARCH -> KMAP_ARCH_FLAGS. Checked by the compiler, since a wrong name otherwise shows only deep in the build.
+
+include_guard(DIRECTORY)
+include(CheckCXXCompilerFlag)
+
+if(NOT DEFINED KMAP_ARCH)
+  set(KMAP_ARCH native CACHE STRING "Processor to compile for: native, generic, or any value of -march")
+endif()
+if(KMAP_ARCH STREQUAL "generic")
+  set(KMAP_ARCH_FLAGS "")
+else()
+  string(MAKE_C_IDENTIFIER "KMAP_ARCH_IS_${KMAP_ARCH}" kmap_arch_check)
+  check_cxx_compiler_flag(-march=${KMAP_ARCH} ${kmap_arch_check})
+  if(${kmap_arch_check})
+    set(KMAP_ARCH_FLAGS -march=${KMAP_ARCH})
+  elseif(KMAP_ARCH STREQUAL "native")
+    set(KMAP_ARCH_FLAGS "") # a compiler without -march=native
+  else()
+    message(FATAL_ERROR "kmap: the compiler does not accept -march=${KMAP_ARCH}.\n"
+                        "  Remedy: KMAP_ARCH is native, generic, or a processor that ${CMAKE_CXX_COMPILER} knows.")
+  endif()
+endif()

@@ -1,0 +1,24 @@
+# How this project's own sources are compiled. (What users' kernels need as well is on kmap::api, in core/CMakeLists.txt.)
+
+include_guard(DIRECTORY)
+include(KmapArch)
+
+add_library(kmap_flags INTERFACE)
+target_compile_options(
+  kmap_flags
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wshadow
+            -Wnon-virtual-dtor
+            -Woverloaded-virtual
+            -Wcast-qual
+            -Wformat=2
+            -Wundef
+            -Wvla
+            # Objects of one build only: the change of an argument's alignment between compilers does not matter.
+            -Wno-psabi
+            ${KMAP_ARCH_FLAGS})
+if(KMAP_WERROR)
+  target_compile_options(kmap_flags INTERFACE -Werror)
+endif()

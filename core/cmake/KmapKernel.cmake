@@ -1,0 +1,32 @@
+# kmap_add_kernel(name SOURCES file…) makes a kernel of the `kmap` command.
+#
+# Inside kmap's own tree its objects are linked into the driver: the registration in a static initialiser cannot vanish, as it does
+# from a static library, and thousands of ranks load one file. Outside, after find_package(kmap), the same call makes the plug-in
+# `name.so`, which the driver loads when the environment variable KMAP_PLUGINS names it or its folder.
+
+include_guard(GLOBAL)
+
+function(kmap_add_kernel name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "kmap_add_kernel(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}; it is (name SOURCES file…)")
+  endif()
+  if(NOT arg_SOURCES)
+    message(FATAL_ERROR "kmap_add_kernel(${name}): SOURCES are missing")
+  endif()
+
+  if(TARGET kmap_kernels)
+    set(target kmap_kernel_${name})
+    add_library(${target} OBJECT ${arg_SOURCES})
+    target_link_libraries(${target} PRIVATE kmap::api kmap_flags)
+    target_sources(kmap_kernels INTERFACE $<TARGET_OBJECTS:${target}>)
+  else()
+    include(KmapArch)
+    set(target ${name})
+    add_library(${target} MODULE ${arg_SOURCES})
+    set_target_properties(${target} PROPERTIES PREFIX "" POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE ${KMAP_ARCH_FLAGS} $<$<CONFIG:>:-O3>)
+    # The library itself comes from the driver that loads the plug-in: a second copy would have a registry of its own.
+    target_link_libraries(${target} PRIVATE kmap::api)
+  endif()
+endfunction()
