@@ -1,0 +1,8 @@
+// The main of test programs without MPI and Kokkos: those that only start commands.
+
+#include <gtest/gtest.h>
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
