@@ -67,3 +67,29 @@ mpi_environment() {
   if ! have ssh && ! have rsh; then export OMPI_MCA_plm_rsh_agent=/bin/false PRTE_MCA_plm_ssh_agent=/bin/false; fi
   export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 }
+
+# The Python environment of the tests: clang-format, NumPy and h5py in the versions of requirements.txt. Made once; made anew when
+# the requirements or the Python change. Without it some tests are left out, which a CI run (CI=true) does not accept.
+kmap_python_folder=$kmap_root/build/venv
+
+make_python() {
+  local key
+  key=$(cksum < "$kmap_root/scripts/requirements.txt")
+  if [ -x "$kmap_python_folder/bin/python" ] && [ "$key" = "$(cat "$kmap_python_folder/.made-from" 2> /dev/null)" ] &&
+    "$kmap_python_folder/bin/python" -c '' 2> /dev/null; then
+    return 0
+  fi
+  rm -rf "$kmap_python_folder"
+  if step "make Python environment" "is python3 with venv there, and can pip reach its package index?" install_python; then
+    printf '%s\n' "$key" > "$kmap_python_folder/.made-from"
+  else
+    rm -rf "$kmap_python_folder"
+    return 1
+  fi
+}
+
+install_python() {
+  python3 -m venv "$kmap_python_folder" &&
+    "$kmap_python_folder/bin/python" -m pip install --disable-pip-version-check --no-input --only-binary=:all: \
+      -r "$kmap_root/scripts/requirements.txt"
+}

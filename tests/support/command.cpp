@@ -52,7 +52,8 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 
 struct Pipe {
   Pipe() {
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe");
   }
   ~Pipe() {
     close_read();
@@ -69,8 +70,10 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};
 };
 
-// In the child between fork and exec: only calls that are safe there. What fails is told through `failure`.
-[[noreturn]] void become(char** words, char** environment, const char* folder, int out, int err, int failure) {
+// In the child between fork and exec: only calls that are safe there. What fails is told through
+// `failure`.
+[[noreturn]] void become(char** words, char** environment, const char* folder, int out, int err,
+                         int failure) {
   setpgid(0, 0);
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 &&
@@ -106,8 +109,8 @@ CommandResult run_command(const std::vector<std::string>& words, const CommandOp
   const pid_t child = fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (child == 0) {
-    become(const_cast<char**>(argv.data()), const_cast<char**>(envp.data()), folder.empty() ? nullptr : folder.c_str(),
-           out.ends[1], err.ends[1], failure.ends[1]);
+    become(const_cast<char**>(argv.data()), const_cast<char**>(envp.data()),
+           folder.empty() ? nullptr : folder.c_str(), out.ends[1], err.ends[1], failure.ends[1]);
   }
   out.close_write();
   err.close_write();
@@ -116,7 +119,8 @@ CommandResult run_command(const std::vector<std::string>& words, const CommandOp
   CommandResult result;
   const auto end = std::chrono::steady_clock::now() + options.limit;
   while (out.ends[0] >= 0 || err.ends[0] >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
       result.timed_out = true;
       kill(-child, SIGKILL);

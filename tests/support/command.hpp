@@ -25,14 +25,16 @@ struct CommandResult {
   std::string err;
 };
 
-// Runs `words`, the first of which is looked up in PATH. Standard input is empty. Throws std::runtime_error if it cannot start.
-CommandResult run_command(const std::vector<std::string>& words, const CommandOptions& options = {});
+// Runs `words`, the first of which is looked up in PATH. Standard input is empty. Throws
+// std::runtime_error if it cannot start.
+CommandResult run_command(const std::vector<std::string>& words,
+                          const CommandOptions& options = {});
 
 // Shown by GoogleTest where an expectation about a result fails: EXPECT_EQ(r.exit_code, 0) << r;
 std::ostream& operator<<(std::ostream& stream, const CommandResult& result);
 
-// The environment as it is now is the one that commands get. Called before MPI starts: MPI leaves variables behind that keep a child
-// from starting MPI itself.
+// The environment as it is now is the one that commands get. Called before MPI starts: MPI leaves
+// variables behind that keep a child from starting MPI itself.
 void remember_environment();
 
 }  // namespace kmap::test

@@ -1,13 +1,13 @@
 // The main of test programs that use MPI and Kokkos.
 
+#include "support/command.hpp"
+#include "support/rank_listener.hpp"
+#include "support/runtime.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <exception>
-
-#include "support/command.hpp"
-#include "support/rank_listener.hpp"
-#include "support/runtime.hpp"
 
 namespace kmap::test {
 

@@ -9,7 +9,8 @@ namespace kmap::test {
 
 namespace {
 
-// How long a failed rank waits for the others. A test that lets ranks drift apart this far is stuck.
+// How long a failed rank waits for the others. A test that lets ranks drift apart this far is
+// stuck.
 std::chrono::seconds patience() {
   const char* given = std::getenv("KMAP_TEST_PATIENCE");
   return std::chrono::seconds(given != nullptr ? std::atoi(given) : 20);
@@ -33,7 +34,8 @@ void RankListener::OnTestPartResult(const ::testing::TestPartResult& result) {
   if (!result.failed()) return;
   failures_ += "[rank " + std::to_string(rank_) + "/" + std::to_string(size_) + "] ";
   if (result.file_name() != nullptr) {
-    failures_ += std::string(result.file_name()) + ":" + std::to_string(result.line_number()) + ": ";
+    failures_ +=
+        std::string(result.file_name()) + ":" + std::to_string(result.line_number()) + ": ";
   }
   failures_ += std::string(result.message()) + "\n";
 }
@@ -45,7 +47,8 @@ void RankListener::OnTestStart(const ::testing::TestInfo& test) {
 
 void RankListener::OnTestEnd(const ::testing::TestInfo& test) {
   meet();
-  gather_and_print(std::string(test.test_suite_name()) + "." + test.name(), test.result()->Skipped());
+  gather_and_print(std::string(test.test_suite_name()) + "." + test.name(),
+                   test.result()->Skipped());
 }
 
 // A failure outside of a test (an environment's, a suite's set-up) is shown here.
@@ -55,7 +58,8 @@ void RankListener::OnTestProgramEnd(const ::testing::UnitTest& /*unit_test*/) {
   MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm_);
   if (any != 0) gather_and_print("outside of the tests", false);
   if (rank_ != 0) return;
-  std::printf("%d tests on %d ranks, %d skipped, %d failed\n", tests_, size_, skipped_, failed_tests_);
+  std::printf("%d tests on %d ranks, %d skipped, %d failed\n", tests_, size_, skipped_,
+              failed_tests_);
   for (const std::string& name : failed_names_) std::printf("[  FAILED  ] %s\n", name.c_str());
   std::fflush(stdout);
 }
@@ -69,8 +73,8 @@ void RankListener::meet() {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done != 0) return;
     if (!failures_.empty() && std::chrono::steady_clock::now() - start > patience()) {
-      std::fprintf(stderr, "%s[rank %d/%d] other ranks are stuck since; the job is ended\n", failures_.c_str(), rank_,
-                   size_);
+      std::fprintf(stderr, "%s[rank %d/%d] other ranks are stuck since; the job is ended\n",
+                   failures_.c_str(), rank_, size_);
       MPI_Abort(comm_, 1);
     }
     std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -88,7 +92,8 @@ void RankListener::gather_and_print(const std::string& name, bool skipped) {
     total += lengths[i];
   }
   std::string all(static_cast<std::size_t>(total), '\0');
-  MPI_Gatherv(failures_.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR, 0, comm_);
+  MPI_Gatherv(failures_.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(),
+              MPI_CHAR, 0, comm_);
   failures_.clear();
 
   ++tests_;

@@ -9,9 +9,11 @@
 
 namespace kmap::test {
 
-// Replaces GoogleTest's printer when there are several ranks: rank 0 alone prints, one line a test and every failure as
-// `[rank i/N] file:line: message`. The ranks meet after every test. A rank with a failure that waits for the others in vain (they are
-// stuck in a collective call that it left) prints its failures itself and ends the job.
+// Replaces GoogleTest's printer when there are several ranks: rank 0 alone prints, one line a test
+// and every failure as
+// `[rank i/N] file:line: message`. The ranks meet after every test. A rank with a failure that
+// waits for the others in vain (they are stuck in a collective call that it left) prints its
+// failures itself and ends the job.
 class RankListener : public ::testing::EmptyTestEventListener {
  public:
   explicit RankListener(MPI_Comm comm);

@@ -1,15 +1,17 @@
 #pragma once
 // A temporary folder that all ranks see.
 
+#include "support/temporary_folder.hpp"
+
+#include "kmap/communicator.hpp"
+
 #include <filesystem>
 #include <memory>
 
-#include "kmap/communicator.hpp"
-#include "support/temporary_folder.hpp"
-
 namespace kmap::test {
 
-// Made by rank 0 of the communicator and removed by it when the ranks have all left. Making and ending it are collective.
+// Made by rank 0 of the communicator and removed by it when the ranks have all left. Making and
+// ending it are collective.
 class SharedFolder {
  public:
   explicit SharedFolder(const Communicator& comm) : comm_(comm) {

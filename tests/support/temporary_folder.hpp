@@ -6,7 +6,8 @@
 
 namespace kmap::test {
 
-// A new, empty folder, removed with all in it at the end (kept when KMAP_KEEP_FILES is set, which then says where it is).
+// A new, empty folder, removed with all in it at the end (kept when KMAP_KEEP_FILES is set, which
+// then says where it is).
 class TemporaryFolder {
  public:
   TemporaryFolder();

@@ -1,5 +1,7 @@
 #include "support/command.hpp"
 
+#include "support/temporary_folder.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,8 +9,6 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-
-#include "support/temporary_folder.hpp"
 
 namespace kmap::test {
 namespace {
@@ -21,7 +21,8 @@ TEST(RunCommand, CatchesBothStreamsAndTheCode) {
 }
 
 TEST(RunCommand, ReadsMoreThanAPipeHolds) {
-  const CommandResult result = run_command({"sh", "-c", "head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2"});
+  const CommandResult result =
+      run_command({"sh", "-c", "head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2"});
   EXPECT_EQ(result.out.size(), 1000000U);
   EXPECT_EQ(result.err.size(), 1000000U);
 }
@@ -46,7 +47,8 @@ TEST(RunCommand, RunsInItsFolderAndEnvironment) {
   options.folder = folder.path();
   options.environment["GIVEN"] = "here";
   options.unset = {"HOME"};
-  const CommandResult result = run_command({"sh", "-c", "echo \"$GIVEN ${HOME-gone}\"; pwd"}, options);
+  const CommandResult result =
+      run_command({"sh", "-c", "echo \"$GIVEN ${HOME-gone}\"; pwd"}, options);
   EXPECT_EQ(result.out, "here gone\n" + folder.path().string() + "\n");
 }
 

@@ -1,11 +1,11 @@
 // Tests that fail on purpose; failures_test.cpp looks at what is then shown.
 
+#include "support/runtime.hpp"
+
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <stdexcept>
-
-#include "support/runtime.hpp"
 
 namespace {
 

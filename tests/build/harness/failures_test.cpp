@@ -1,12 +1,13 @@
-// A failure on any rank is shown by rank 0 alone and fails the program; a rank that leaves others waiting ends the job.
+// A failure on any rank is shown by rank 0 alone and fails the program; a rank that leaves others
+// waiting ends the job.
+
+#include "support/command.hpp"
+#include "support/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
-
-#include "support/command.hpp"
-#include "support/paths.hpp"
 
 namespace kmap::test {
 namespace {

@@ -1,10 +1,10 @@
 #include "support/shared_folder.hpp"
 
+#include "support/runtime.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
-
-#include "support/runtime.hpp"
 
 namespace kmap::test {
 namespace {
@@ -18,7 +18,8 @@ TEST(SharedFolder, IsOneForAllRanks) {
     EXPECT_EQ(comm.broadcast(path.string()), path.string());
     std::ofstream(path / std::to_string(comm.rank())) << "text";
     comm.barrier();
-    for (int rank = 0; rank < comm.size(); ++rank) EXPECT_TRUE(std::filesystem::exists(path / std::to_string(rank)));
+    for (int rank = 0; rank < comm.size(); ++rank)
+      EXPECT_TRUE(std::filesystem::exists(path / std::to_string(rank)));
   }
   comm.barrier();
   EXPECT_FALSE(std::filesystem::exists(path));
