@@ -1,0 +1,208 @@
+#include "config/load.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "config/check_scalar.hpp"
+#include "config/complete.hpp"
+#include "config/mistakes.hpp"
+#include "config/node.hpp"
+#include "config/options.hpp"
+#include "config/parse_value.hpp"
+#include "config/read_file.hpp"
+#include "config/variables.hpp"
+#include "config/yaml.hpp"
+
+namespace kmap::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All that a config is made of. Ranks that have the same source make the same config.
+struct Source {
+  std::string text;
+  std::string file;
+  Folders folders;
+  std::vector<std::string> options;
+  std::map<std::string, std::string> variables;
+};
+
+Source source_of(std::string text, const fs::path& file, const std::vector<std::string>& options) {
+  const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(fs::absolute(file).parent_path(), error);
+  return {std::move(text), file.string(), {folder, error ? folder : real, fs::current_path()},
+          options, {}};
+}
+
+// Texts in one, each after its size.
+std::string pack(const std::vector<std::string>& parts) {
+  std::string packed;
+  for (const std::string& part : parts) packed += std::to_string(part.size()) + ":" + part;
+  return packed;
+}
+
+std::vector<std::string> unpack(const std::string& packed) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at < packed.size();) {
+    const std::size_t colon = packed.find(':', at);
+    const std::size_t size = std::stoull(packed.substr(at, colon - at));
+    parts.push_back(packed.substr(colon + 1, size));
+    at = colon + 1 + size;
+  }
+  return parts;
+}
+
+std::string to_text(const Source& source) {
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : source.variables) {
+    variables.push_back(name);
+    variables.push_back(value);
+  }
+  const Folders& folders = source.folders;
+  return pack({source.text, source.file, folders.config.string(), folders.config_real.string(),
+               folders.working.string(), pack(source.options), pack(variables)});
+}
+
+Source source_from(const std::string& text) {
+  std::vector<std::string> parts = unpack(text);
+  Source source{parts[0], parts[1], {parts[2], parts[3], parts[4]}, unpack(parts[5]), {}};
+  const std::vector<std::string> variables = unpack(parts[6]);
+  for (std::size_t i = 0; i + 1 < variables.size(); i += 2) {
+    source.variables[variables[i]] = variables[i + 1];
+  }
+  return source;
+}
+
+std::string text_of(const Node& map, std::string_view name) {
+  const Node* node = map.find(name);
+  return node == nullptr ? std::string{} : node->text;
+}
+
+// Of a tree that is complete: all keys that have defaults or are required are there and right.
+class Builder {
+ public:
+  JobConfig build(const Node& root) {
+    JobConfig config;
+    config.kernel = text_of(root, "kernel");
+    config.kernel_location = root.find("kernel")->place;
+    for (const Node::Entry& entry : root.find("params")->entries) {
+      const Node& value = entry.value;
+      config.params[entry.name] = {value.text, value.quoted, value.place, entry.name_place};
+    }
+    for (const Node::Entry& entry : root.find("inputs")->entries) {
+      config.inputs[entry.name] = input(entry);
+    }
+    add_outputs(*root.find("outputs"), config);
+    add_run(*root.find("run"), config);
+    config.as_resolved = write_yaml(root);
+    add_locations(root, "", config.locations);
+    return config;
+  }
+
+ private:
+  static InputConfig input(const Node::Entry& entry) {
+    const Node& map = entry.value;
+    InputConfig config;
+    config.file = text_of(map, "file");
+    config.dataset = text_of(map, "dataset");
+    if (map.find("slice") != nullptr) config.slice = parse_slice(text_of(map, "slice"));
+    config.replicated = map.find("in_axis")->is_null();
+    config.dtype = dtype_from_name(text_of(map, "dtype"));
+    config.location = map.place;
+    config.name_location = entry.name_place;
+    return config;
+  }
+
+  static void add_outputs(const Node& outputs, JobConfig& config) {
+    config.output_file = text_of(outputs, "file");
+    config.output_location = outputs.find("file")->place;
+    const bool overwrite = text_of(outputs, "if_exists") == "overwrite";
+    config.if_exists = overwrite ? IfExists::overwrite : IfExists::error;
+    for (const Node::Entry& entry : outputs.find("datasets")->entries) {
+      config.output_datasets[entry.name] = {text_of(entry.value, "path"),
+                                            dtype_from_name(text_of(entry.value, "dtype")),
+                                            entry.value.place, entry.name_place};
+    }
+  }
+
+  static void add_run(const Node& run, JobConfig& config) {
+    config.memory = parse_size(text_of(run, "memory"));
+    const bool always = text_of(run, "staging") == "always";
+    config.staging = always ? Staging::always : Staging::automatic;
+  }
+
+  static void add_locations(const Node& node, const std::string& key,
+                            std::map<std::string, Location>& locations) {
+    locations[key] = node.place;
+    for (const Node::Entry& entry : node.entries) {
+      add_locations(entry.value, join_key(key, entry.name), locations);
+    }
+  }
+};
+
+void require_document(const Node& root, const Source& source, Mistakes& mistakes) {
+  if (root.is_map()) return;
+  const std::string expected = "a map with the keys kernel, inputs and outputs";
+  const std::string wrong = root.is_null() ? "the file is empty" : "the file " + what_it_is(root);
+  if (mistakes.empty()) mistakes.add({{source.file, 1, 1}, "", wrong, expected, ""});
+  mistakes.throw_if_any();
+}
+
+JobConfig build(const Source& source, const Environment& environment) {
+  Mistakes mistakes;
+  Node root = read_yaml(source.text, source.file, mistakes);
+  require_document(root, source, mistakes);
+  apply_options(root, source.options, environment, mistakes);
+  replace_variables(root, "", environment, mistakes);
+  complete(root, source.folders, mistakes);
+  mistakes.throw_if_any();
+  JobConfig config = Builder().build(root);
+  config.as_written = source.text;
+  return config;
+}
+
+std::optional<std::string> own_environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+// Keeps the variables that were looked at in `source`.
+JobConfig build_and_note_variables(Source& source) {
+  return build(source, [&](const std::string& name) {
+    std::optional<std::string> value = own_environment(name);
+    if (value) source.variables[name] = *value;
+    return value;
+  });
+}
+
+JobConfig build_from_noted_variables(const Source& source) {
+  return build(source, [&](const std::string& name) -> std::optional<std::string> {
+    const auto found = source.variables.find(name);
+    return found == source.variables.end() ? std::nullopt : std::optional(found->second);
+  });
+}
+
+}  // namespace
+
+JobConfig parse(const std::string& text, const fs::path& file,
+                const std::vector<std::string>& overrides) {
+  Source source = source_of(text, file, overrides);
+  return build_and_note_variables(source);
+}
+
+JobConfig load(const Communicator& comm, const fs::path& file,
+               const std::vector<std::string>& overrides) {
+  const std::string text = on_root(comm, [&] {
+    Source source = source_of(read_file(file), file, overrides);
+    build_and_note_variables(source);
+    return to_text(source);
+  });
+  // Each rank builds the config from the same source: places and all, whatever the config has.
+  return build_from_noted_variables(source_from(text));
+}
+
+}  // namespace kmap::config

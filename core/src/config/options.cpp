@@ -1,0 +1,78 @@
+#include "config/options.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "config/schema.hpp"
+#include "config/short_form.hpp"
+#include "config/yaml.hpp"
+
+namespace kmap::config {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+  const std::size_t end = text.find_last_not_of(" \t");
+  return end == text.npos ? std::string_view{} : text.substr(begin, end - begin + 1);
+}
+
+// The names of a key; empty if one of them is.
+std::vector<std::string> split_key(std::string_view key) {
+  std::vector<std::string> names;
+  while (true) {
+    const std::size_t dot = key.find('.');
+    names.emplace_back(trimmed(key.substr(0, dot)));
+    if (names.back().empty()) return {};
+    if (dot == key.npos) return names;
+    key.remove_prefix(dot + 1);
+  }
+}
+
+Node& child(Node& map, const std::string& name, const Location& option) {
+  if (Node* found = map.find(name)) return *found;
+  map.entries.push_back({name, option, Node{}});
+  return map.entries.back().value;
+}
+
+void put(Node& root, const std::vector<std::string>& names, Node value, const Location& option,
+         const Environment& environment, Mistakes& mistakes) {
+  Node* node = &root;
+  const Key* key = &schema();
+  std::string path;
+  for (const std::string& name : names) {
+    if (node->is_scalar() && key != nullptr && key->short_form != ShortForm::none) {
+      replace_variables(*node, path, environment, mistakes);  // they may hold either part
+      expand_short_form(*key, *node);
+    } else if (!node->is_map()) {
+      *node = map_node(option);
+    }
+    node = &child(*node, name, option);
+    key = key == nullptr ? nullptr : find_key(*key, name);
+    path = join_key(path, name);
+  }
+  *node = std::move(value);
+}
+
+}  // namespace
+
+void apply_options(Node& root, const std::vector<std::string>& options,
+                   const Environment& environment, Mistakes& mistakes) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string& option = options[i];
+    const Location place{"--set " + option, 0, static_cast<int>(i) + 1};
+    const std::size_t equals = std::min(option.find('='), option.size());
+    const std::vector<std::string> names = split_key(std::string_view(option).substr(0, equals));
+    if (equals == option.size() || names.empty()) {
+      mistakes.add({place, "", equals == option.size() ? "no = in it" : "an empty key",
+                    "KEY=VALUE, such as inputs.x.slice=0:10", ""});
+      continue;
+    }
+    Node value =
+        read_option_value(trimmed(std::string_view(option).substr(equals + 1)), place, mistakes);
+    put(root, names, std::move(value), place, environment, mistakes);
+  }
+}
+
+}  // namespace kmap::config

@@ -1,0 +1,379 @@
+#include "config/yaml.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "config/clean_text.hpp"
+#include "config/parse_value.hpp"
+
+namespace kmap::config {
+namespace {
+
+constexpr std::size_t most_nested = 32;
+
+// The braces of ${VAR} would end a plain scalar inside {…}, so the YAML library sees these instead.
+constexpr char hidden_open = '\x1E';
+constexpr char hidden_close = '\x1F';
+
+void hide_variables(std::string& text) {
+  for (std::size_t at = text.find("${"); at != text.npos; at = text.find("${", at + 2)) {
+    const std::size_t end = text.find_first_of("}\n", at);
+    if (end == text.npos || text[end] != '}') continue;
+    text[at + 1] = hidden_open;
+    text[end] = hidden_close;
+  }
+}
+
+std::string show_variables(std::string text) {
+  std::replace(text.begin(), text.end(), hidden_open, '{');
+  std::replace(text.begin(), text.end(), hidden_close, '}');
+  return text;
+}
+
+// Marks of the YAML library (lines and bytes from 0) as places; or one place for everything.
+class Places {
+ public:
+  Places(const std::string& text, std::string file) : file_(std::move(file)) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) lines_.push_back(line);
+  }
+  explicit Places(Location option) : option_(std::move(option)), is_option_(true) {}
+
+  Location operator()(const YAML::Mark& mark) const {
+    if (is_option_) return option_;
+    if (mark.is_null()) return {file_, 1, 1};
+    return {file_, mark.line + 1, characters(mark) + 1};
+  }
+
+  std::string_view line(const YAML::Mark& mark) const {
+    const auto i = static_cast<std::size_t>(mark.line);
+    return !is_option_ && i < lines_.size() ? std::string_view(lines_[i]) : std::string_view{};
+  }
+
+ private:
+  int characters(const YAML::Mark& mark) const {
+    const std::string_view before = line(mark).substr(0, static_cast<std::size_t>(mark.column));
+    const auto continued =
+        std::count_if(before.begin(), before.end(), [](char c) { return (c & 0xC0) == 0x80; });
+    return mark.column - static_cast<int>(continued);
+  }
+
+  std::string file_;
+  std::vector<std::string> lines_;
+  Location option_;
+  bool is_option_ = false;
+};
+
+// Builds the tree from the events of the YAML library: its own nodes forget places, repeated keys
+// and quotes.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  struct TooDeep {
+    Location place;
+  };
+
+  TreeBuilder(const Places& places, Mistakes& mistakes) : places_(places), mistakes_(mistakes) {}
+
+  Node take_root() { return std::move(root_); }
+  // Where the innermost open map or list begins, or nullptr.
+  const Location* open_place() const { return open_.empty() ? nullptr : &open_.back().node.place; }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    refuse_anchor(mark, anchor);
+    Node node;
+    node.place = places_(mark);
+    finish(std::move(node));
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    add(mark, "an alias (*) is not supported", "the value itself");
+    Node node;
+    node.place = places_(mark);
+    node.refused = true;
+    finish(std::move(node));
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    refuse_anchor(mark, anchor);
+    refuse_tag(mark, tag);
+    finish(scalar_node(show_variables(value), tag != "?", places_(mark)));
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    start(mark, tag, anchor, Node::Kind::list);
+  }
+  void OnSequenceEnd() override { end(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    start(mark, tag, anchor, Node::Kind::map);
+  }
+  void OnMapEnd() override { end(); }
+
+ private:
+  struct Open {
+    Node node;
+    std::map<std::string, Location> names;  // of a map: all that were there, to find repeated ones
+    bool has_name = false;                  // of a map: a value comes next
+    bool drop_value = false;                // since its name was refused
+    std::string name;
+    Location name_place;
+  };
+
+  void start(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+             Node::Kind kind) {
+    if (open_.size() >= most_nested) throw TooDeep{places_(mark)};
+    refuse_anchor(mark, anchor);
+    refuse_tag(mark, tag);
+    Open open;
+    open.node.kind = kind;
+    open.node.place = places_(mark);
+    open_.push_back(std::move(open));
+  }
+
+  void end() {
+    Node node = std::move(open_.back().node);
+    open_.pop_back();
+    finish(std::move(node));
+  }
+
+  // A complete node: the root, an item, a name or a value.
+  void finish(Node node) {
+    if (open_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Open& open = open_.back();
+    if (open.node.kind == Node::Kind::list) {
+      open.node.items.push_back(std::move(node));
+    } else if (!open.has_name) {
+      take_name(open, node);
+    } else {
+      open.has_name = false;
+      if (open.drop_value) return;
+      open.node.entries.push_back({open.name, open.name_place, std::move(node)});
+    }
+  }
+
+  void take_name(Open& open, const Node& node) {
+    open.has_name = true;
+    open.drop_value = true;
+    if (!node.is_scalar() || node.text.empty()) {
+      mistakes_.add({node.place, "", "a key that is no text", "KEY: VALUE", ""});
+    } else if (node.text == "<<" && !node.quoted) {
+      mistakes_.add({node.place, "<<", "a merge key is not supported", "the keys themselves", ""});
+    } else if (const auto first = open.names.find(node.text); first != open.names.end()) {
+      mistakes_.add({node.place, node.text, "written twice, first at " + to_string(first->second),
+                     "each key once", ""});
+    } else {
+      open.drop_value = false;
+      open.name = node.text;
+      open.name_place = node.place;
+      open.names.emplace(node.text, node.place);
+    }
+  }
+
+  void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (anchor != 0) add(mark, "an anchor (&) is not supported", "the value alone");
+  }
+
+  void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
+    if (tag == "?" || tag == "!") return;  // none; a scalar in quotes
+    add(mark, "a tag (!) is not supported", "the value alone, in quotes if it is text");
+  }
+
+  void add(const YAML::Mark& mark, const std::string& wrong, const std::string& expected) {
+    mistakes_.add({places_(mark), "", wrong, expected, ""});
+  }
+
+  const Places& places_;
+  Mistakes& mistakes_;
+  std::vector<Open> open_;
+  Node root_;
+};
+
+struct Explanation {
+  std::string_view library_says, wrong, expected;
+};
+
+// The YAML library tells what its parser missed; people need what to change.
+constexpr std::array<Explanation, 14> explanations = {{
+    {"end of map flow not found", "{ is not closed, or a key in it has no value", "{KEY: VALUE, …}"},
+    {"end of sequence flow not found", "[ is not closed, or an item is malformed", "[ITEM, …]"},
+    {"end of map not found", "not at the level of the keys above, or no key", "KEY: VALUE"},
+    {"end of sequence not found", "not at the level of the items above", "- ITEM"},
+    {"illegal map value", "a colon where none can be", "KEY: VALUE, a value with a colon in quotes"},
+    {"illegal map key", "a key where none can be", "KEY: VALUE"},
+    {"illegal EOF in scalar", "the text ends inside quotes", "a closing quote"},
+    {"illegal document indicator", "--- or ... inside quotes", "a closing quote"},
+    {"illegal flow end", "a closing bracket without its opening one", ""},
+    {"illegal block entry", "a list item (-) where none can be", "KEY: VALUE"},
+    {"unknown token", "a character that no value may begin with", "quotes around the value"},
+    {"unknown escape character", "an unknown \\ sequence in double quotes",
+     "single quotes, or \\\\ for one \\"},
+    {"the referenced anchor is not defined", "an alias (*) is not supported", "the value itself"},
+    {"illegal tab", "a tab in the indentation", "spaces"},
+}};
+
+Mistake explain(const YAML::ParserException& error, const Places& places,
+                const TreeBuilder& builder) {
+  Mistake mistake{places(error.mark), "", "not YAML (" + error.msg + ")", "", ""};
+  for (const Explanation& explanation : explanations) {
+    if (error.msg.find(explanation.library_says) == std::string::npos) continue;
+    mistake.wrong = explanation.wrong;
+    mistake.expected = explanation.expected;
+    break;
+  }
+  // An open bracket is noticed at the end of the text only.
+  const bool is_flow = error.msg.find("flow not found") != std::string::npos;
+  const Location* open = builder.open_place();
+  if (is_flow && open != nullptr && open->line != 0) {
+    mistake.wrong += " (opened at " + to_string(*open) + ")";
+  }
+  return mistake;
+}
+
+// Tells where a second document, or text that does not belong to the first, begins.
+class SecondDocument : public TreeBuilder {
+ public:
+  struct Found {
+    YAML::Mark mark;
+  };
+  using TreeBuilder::TreeBuilder;
+  void OnDocumentStart(const YAML::Mark& mark) override { throw Found{mark}; }
+};
+
+Mistake second_document(const YAML::Mark& mark, const Places& places) {
+  const std::string_view line = places.line(mark);
+  const bool is_marked = line.starts_with("---") || line.empty();
+  return {places(mark), "", is_marked ? "a second document" : "text after the end of the document",
+          "one document", ""};
+}
+
+Node read_tree(std::string text, const Places& places, Mistakes& mistakes) {
+  hide_variables(text);
+  std::istringstream stream(text);
+  TreeBuilder builder(places, mistakes);
+  try {
+    YAML::Parser parser(stream);
+    if (!parser.HandleNextDocument(builder)) return {};
+    SecondDocument second(places, mistakes);
+    parser.HandleNextDocument(second);
+    return builder.take_root();
+  } catch (const YAML::ParserException& error) {
+    mistakes.add(explain(error, places, builder));
+  } catch (const TreeBuilder::TooDeep& error) {
+    mistakes.add({error.place, "", "nested more than " + std::to_string(most_nested) +
+                  " levels deep", "a run config", ""});
+  } catch (const SecondDocument::Found& found) {
+    mistakes.add(second_document(found.mark, places));
+  }
+  return {};
+}
+
+// True if `text` means the same text again when written without quotes after "KEY: ".
+bool is_plain(std::string_view text) {
+  constexpr std::string_view letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./";
+  if (text.empty() || text == "null" || text == "Null" || text == "NULL") return false;
+  const bool is_number = looks_like_number(text);
+  if (letters.find(text.front()) == letters.npos && !is_number) return false;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const char next = i + 1 < text.size() ? text[i + 1] : ' ';
+    const bool inner = (text[i] == ' ' || text[i] == ':') && next != ' ';
+    const bool fine = letters.find(text[i]) != letters.npos || text[i] == '+' || text[i] == '-';
+    if (!fine && !inner) return false;
+  }
+  return true;
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::string_view hexadecimal = "0123456789ABCDEF";
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      result += "\\x";
+      result += hexadecimal[byte / 16];
+      result += hexadecimal[byte % 16];
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+std::string without_variables(std::string text) {
+  for (std::size_t at = text.find("${"); at != text.npos; at = text.find("${", at + 3)) {
+    text.insert(at, 1, '$');
+  }
+  return text;
+}
+
+std::string scalar_text(const Node& node) {
+  if (node.is_null()) return "null";
+  if (!node.quoted && is_plain(node.text)) return node.text;
+  return in_quotes(without_variables(node.text));
+}
+
+void write_entries(const Node& map, const std::string& indentation, std::string& yaml) {
+  for (const Node::Entry& entry : map.entries) {
+    const bool is_plain_name = is_plain(entry.name) && entry.name.find(' ') == std::string::npos;
+    yaml += indentation + (is_plain_name ? entry.name : in_quotes(entry.name)) + ":";
+    if (!entry.value.is_map()) {
+      yaml += " " + scalar_text(entry.value) + "\n";
+    } else if (entry.value.entries.empty()) {
+      yaml += " {}\n";
+    } else {
+      yaml += "\n";
+      write_entries(entry.value, indentation + "  ", yaml);
+    }
+  }
+}
+
+}  // namespace
+
+Node read_yaml(std::string_view text, const std::string& file, Mistakes& mistakes) {
+  const std::string cleaned = clean_text(text, file, mistakes);
+  if (!mistakes.empty()) return {};
+  return read_tree(cleaned, Places(cleaned, file), mistakes);
+}
+
+Node read_option_value(std::string_view text, const Location& option, Mistakes& mistakes) {
+  Mistakes in_text;
+  clean_text(text, "", in_text);
+  if (!in_text.empty()) {
+    mistakes.add({option, "", "bytes that are not UTF-8, control characters or deep nesting",
+                  "text", ""});
+    return {};
+  }
+  const bool is_yaml = !text.empty() && std::string_view("{[\"'").find(text.front()) != text.npos;
+  if (is_yaml) return read_tree(std::string(text), Places(option), mistakes);
+  Node node = scalar_node(std::string(text), false, option);
+  if (text.empty() || text == "null" || text == "~") node.kind = Node::Kind::null;
+  return node;
+}
+
+std::string write_yaml(const Node& root) {
+  std::string yaml;
+  write_entries(root, "", yaml);
+  return yaml;
+}
+
+}  // namespace kmap::config
