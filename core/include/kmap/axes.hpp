@@ -1,0 +1,131 @@
+#pragma once
+/// \file
+/// Options of vmap and pmap as typed values, given in any order:
+/// `vmap(f, in_axes(0, none), out_axes(1), axis_name<"i">)`.
+///
+/// `none` changes the rank of what f sees, so it is a type; axis numbers are values at run time.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "kmap/dtype.hpp"
+
+namespace kmap {
+
+/// "This argument is not mapped": it goes whole to every example (JAX's None).
+struct None {};
+inline constexpr None none{};
+
+namespace detail {
+
+/// A string that can be a template argument.
+template <std::size_t N>
+struct FixedString {
+  char text[N] = {};
+  // NOLINTNEXTLINE(google-explicit-constructor): axis_name<"i"> has to convert
+  consteval FixedString(const char (&source)[N]) { std::copy_n(source, N, text); }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+  constexpr bool empty() const { return N == 1; }
+};
+
+template <std::size_t N, std::size_t M>
+constexpr bool operator==(const FixedString<N>& a, const FixedString<M>& b) {
+  return a.view() == b.view();
+}
+
+template <class A>
+concept AxisEntry = std::is_integral_v<A> || std::is_same_v<A, None>;
+
+template <class A>
+using StoredAxis = std::conditional_t<std::is_same_v<A, None>, None, int>;
+
+template <class... A>
+constexpr std::tuple<StoredAxis<A>...> store_axes(A... axes) {
+  return {static_cast<StoredAxis<A>>(axes)...};
+}
+
+}  // namespace detail
+
+/// Which axis of each argument is mapped; one entry for all arguments or one per argument.
+template <class... A>
+struct InAxes {
+  std::tuple<A...> entries;
+};
+
+/// Where the mapped axis lands in each output; one entry for all outputs or one per output.
+template <class... A>
+struct OutAxes {
+  std::tuple<A...> entries;
+};
+
+template <detail::AxisEntry... A>
+  requires(sizeof...(A) > 0)
+constexpr auto in_axes(A... axes) {
+  return InAxes<detail::StoredAxis<A>...>{detail::store_axes(axes...)};
+}
+
+template <detail::AxisEntry... A>
+  requires(sizeof...(A) > 0)
+constexpr auto out_axes(A... axes) {
+  return OutAxes<detail::StoredAxis<A>...>{detail::store_axes(axes...)};
+}
+
+/// The name by which collectives and axis_index inside f know the mapped axis.
+template <detail::FixedString Name>
+struct AxisName {};
+template <detail::FixedString Name>
+inline constexpr AxisName<Name> axis_name{};
+
+/// The length of the mapped axis, needed where no argument is mapped.
+struct AxisSize {
+  std::int64_t value;
+};
+constexpr AxisSize axis_size(std::int64_t n) { return {n}; }
+
+/// Runs on this execution space instance instead of the arguments' default one.
+template <class Exec>
+struct On {
+  Exec space;
+};
+template <class Exec>
+On<Exec> on(const Exec& space) {
+  return {space};
+}
+
+/// Maps over all remaining dimensions as well, so that f sees scalars (as NumPy's ufuncs do). Implied
+/// where f can be called with scalars only.
+struct Elementwise {};
+inline constexpr Elementwise elementwise{};
+
+/// Element type and shape of one output of one example, known only at run time.
+template <Element T, int Rank>
+struct OutShape {
+  Kokkos::Array<std::int64_t, static_cast<std::size_t>(Rank)> extents;
+};
+template <Element T>
+struct OutShape<T, 0> {};
+
+template <Element T, class... I>
+constexpr auto out_shape(I... extents) {
+  if constexpr (sizeof...(I) == 0) {
+    return OutShape<T, 0>{};
+  } else {
+    return OutShape<T, static_cast<int>(sizeof...(I))>{{static_cast<std::int64_t>(extents)...}};
+  }
+}
+
+/// Outputs of a function that writes into `out` views: `outputs(out_shape<double>(n), …)`.
+template <class... S>
+struct Outputs {
+  std::tuple<S...> shapes;
+};
+template <class... T, int... R>
+constexpr Outputs<OutShape<T, R>...> outputs(OutShape<T, R>... shapes) {
+  return {{shapes...}};
+}
+
+}  // namespace kmap

@@ -1,0 +1,62 @@
+#pragma once
+/// \file
+/// What a mapped function may ask about its place in the batch: it takes a context as its first
+/// argument, and names an axis that an enclosing vmap or pmap has bound by `axis_name`.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include "kmap/axes.hpp"
+#include "kmap/example.hpp"
+
+namespace kmap {
+
+namespace detail {
+
+/// Names of the mapped axes, outermost first; "" for an axis without a name.
+template <FixedString... Names>
+struct NameList {
+  static constexpr int size = sizeof...(Names);
+
+  /// Position of the innermost axis of that name (inner names shadow outer ones), or -1.
+  template <FixedString Wanted>
+  static constexpr int find() {
+    int position = 0;
+    int found = -1;
+    ((found = (Names == Wanted) ? position : found, ++position), ...);
+    return found;
+  }
+};
+
+template <FixedString Wanted, class Names>
+struct BoundAxis {
+  static constexpr int position = Names::template find<Wanted>();
+  static_assert(!Wanted.empty(), "kmap: the name of an axis must not be empty");
+  static_assert(position >= 0,
+                "kmap: unbound axis name: the name asked for (Wanted) is not among those that "
+                "the enclosing vmap and pmap bind with axis_name (Names)");
+};
+
+}  // namespace detail
+
+/// The place of one example on every mapped axis. Made by vmap and pmap only.
+template <class Names>
+struct Context {
+  static constexpr int axes = Names::size;
+  detail::Extents<Names::size> index;   ///< global indices
+  detail::Extents<Names::size> length;  ///< global lengths
+};
+
+/// The example's index on the named axis, global under pmap: 0 … axis_size - 1.
+template <detail::FixedString Name, class Names>
+KOKKOS_FUNCTION std::int32_t axis_index(const Context<Names>& c) {
+  return static_cast<std::int32_t>(c.index[detail::BoundAxis<Name, Names>::position]);
+}
+
+/// The length of the named axis; under pmap that of the whole axis over all ranks.
+template <detail::FixedString Name, class Names>
+KOKKOS_FUNCTION std::int64_t axis_size(const Context<Names>& c) {
+  return c.length[detail::BoundAxis<Name, Names>::position];
+}
+
+}  // namespace kmap

@@ -1,0 +1,168 @@
+#pragma once
+// From the options of vmap and pmap and their arguments to operands: checks every axis and size.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kmap/axes.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/error.hpp"
+#include "kmap/shape.hpp"
+
+namespace kmap::detail {
+
+/// One vmap or pmap: the axes and the name of one mapped axis. Under pmap `size` is that of this
+/// rank's shard, `offset` its first global index and `length` that of the whole axis.
+template <FixedString Name, class In, class Out>
+struct Level {
+  static constexpr auto name = Name;
+  In in;
+  Out out;
+  std::int64_t size = -1;  // -1: taken from the arguments
+  std::int64_t offset = 0;
+  std::int64_t length = -1;  // -1: as size
+};
+
+/// Entry I of an axes tuple in which one entry may stand for all.
+template <int I, class... A>
+constexpr const auto& entry(const std::tuple<A...>& entries) {
+  if constexpr (sizeof...(A) == 1) {
+    return std::get<0>(entries);
+  } else {
+    static_assert(I < static_cast<int>(sizeof...(A)),
+                  "kmap: in_axes and out_axes have one entry, or one per argument or output");
+    return std::get<I>(entries);
+  }
+}
+
+template <int I, class... A>
+constexpr bool is_none(const std::tuple<A...>& entries) {
+  return std::is_same_v<std::remove_cvref_t<decltype(entry<I>(entries))>, None>;
+}
+
+template <int I, class Entries>
+inline constexpr bool entry_is_none =
+    std::is_same_v<std::remove_cvref_t<decltype(entry<I>(std::declval<const Entries&>()))>, None>;
+
+/// How many levels map argument (or output) I.
+template <int I, class... Entries>
+constexpr int mapped_count(std::type_identity<std::tuple<Entries...>>) {
+  return (0 + ... + (entry_is_none<I, Entries> ? 0 : 1));
+}
+
+/// A shape with strides that loses and gains dimensions while axes are bound.
+struct Dims {
+  std::vector<std::int64_t> extent;
+  std::vector<std::int64_t> stride;
+
+  int rank() const { return static_cast<int>(extent.size()); }
+  void remove(int axis) {
+    extent.erase(extent.begin() + axis);
+    stride.erase(stride.begin() + axis);
+  }
+};
+
+template <class View>
+Dims dims_of(const View& view) {
+  Dims dims;
+  for (int d = 0; d < static_cast<int>(View::rank()); ++d) {
+    dims.extent.push_back(static_cast<std::int64_t>(view.extent(static_cast<std::size_t>(d))));
+    dims.stride.push_back(static_cast<std::int64_t>(view.stride(static_cast<std::size_t>(d))));
+  }
+  return dims;
+}
+
+inline std::string argument_name(int i) { return "args[" + std::to_string(i) + "]"; }
+
+/// `axis` in [0, rank), counted from the end if negative.
+inline int normalize_in_axis(int axis, int argument, const Shape& shape) {
+  const int rank = static_cast<int>(shape.size());
+  if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
+  const int needed = axis < 0 ? -axis : axis + 1;
+  throw ShapeError("in_axes " + std::to_string(axis) + " is out of range for " +
+                       argument_name(argument) + " of shape " + to_string(shape) + ", rank " +
+                       std::to_string(rank),
+                   "that axis needs an argument of rank " + std::to_string(needed) + " or more");
+}
+
+inline int normalize_out_axis(int axis, int output, int rank) {
+  if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
+  throw ShapeError("out_axes " + std::to_string(axis) + " is out of range for output " +
+                       std::to_string(output) + ", whose rank with the mapped axis is " +
+                       std::to_string(rank),
+                   "use an axis from " + std::to_string(-rank) + " to " + std::to_string(rank - 1));
+}
+
+/// What one argument says of a mapped axis' size.
+struct SizeClaim {
+  int argument;
+  int axis;
+  std::int64_t size;
+  Shape shape;
+};
+
+inline std::string describe(const SizeClaim& claim) {
+  return argument_name(claim.argument) + " has size " + std::to_string(claim.size) + " at axis " +
+         std::to_string(claim.axis) + " of shape " + to_string(claim.shape);
+}
+
+/// The size along one mapped axis, on which all arguments and axis_size (or -1) must agree.
+inline std::int64_t agree_on_size(const std::vector<SizeClaim>& claims, std::int64_t axis_size) {
+  if (claims.empty()) {
+    if (axis_size >= 0) return axis_size;
+    throw ShapeError("nothing to map: in_axes is none for every argument",
+                     "map at least one argument, or give axis_size(n)");
+  }
+  std::map<std::int64_t, int> votes;
+  for (const SizeClaim& claim : claims) ++votes[claim.size];
+  std::int64_t majority = claims.front().size;
+  for (const auto& [size, count] : votes) {
+    if (count > votes[majority]) majority = size;
+  }
+  if (votes.size() > 1) {
+    std::string text = "the mapped axes differ in size; ";
+    const auto list = [&](bool agreeing) {
+      const char* separator = "";
+      for (const SizeClaim& claim : claims) {
+        if ((claim.size == majority) != agreeing) continue;
+        text += separator + describe(claim);
+        separator = ", ";
+      }
+    };
+    list(true);
+    text += "; but ";
+    list(false);
+    throw ShapeError(text, "give arguments of one size along their mapped axes, or map another axis "
+                           "with in_axes");
+  }
+  if (axis_size >= 0 && axis_size != majority) {
+    throw ShapeError("axis_size is " + std::to_string(axis_size) + ", but " +
+                     describe(claims.front()));
+  }
+  return majority;
+}
+
+/// Where the dimensions of an output come from: level l as l, core dimension c as -1 - c.
+inline std::vector<int> place_output(int output, int implicit_first, int implicit_count,
+                                     int core_rank, const std::vector<std::pair<int, int>>& axes) {
+  std::vector<int> sources;
+  for (int e = 0; e < implicit_count; ++e) sources.push_back(implicit_first + e);
+  for (int c = 0; c < core_rank; ++c) sources.push_back(-1 - c);
+  // Inner maps come first: each inserts its axis into what the maps inside it have made.
+  for (auto it = axes.rbegin(); it != axes.rend(); ++it) {
+    const auto [level, axis] = *it;
+    const int rank = static_cast<int>(sources.size()) + 1;
+    sources.insert(sources.begin() + normalize_out_axis(axis, output, rank), level);
+  }
+  return sources;
+}
+
+}  // namespace kmap::detail

@@ -1,0 +1,179 @@
+#pragma once
+// Calling the user's function with examples: which form it has, and where its results go.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "kmap/context.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/example.hpp"
+
+namespace kmap {
+
+/// Kinds of mapped functions; a function states another than the first by a member type `map_kind`.
+struct per_example {};  ///< f(x…): one example per iteration
+struct per_team {};     ///< f(team, x…): one team of threads per example
+struct per_block {};    ///< f(exec, batched views…): all examples at once
+
+namespace detail {
+
+template <class F>
+struct MapKind {
+  using type = per_example;
+};
+template <class F>
+  requires requires { typename F::map_kind; }
+struct MapKind<F> {
+  using type = typename F::map_kind;
+};
+template <class F>
+using map_kind_of = typename MapKind<F>::type;
+
+template <class... T>
+struct TypeList {};
+
+/// The forms a function may have.
+enum class Form {
+  none,
+  returns,          // y = f(prefix…, x…)
+  returns_context,  // y = f(c, prefix…, x…)
+  writes,           // f(prefix…, x…, out…)
+  writes_context    // f(c, prefix…, x…, out…)
+};
+
+constexpr bool takes_context(Form form) {
+  return form == Form::returns_context || form == Form::writes_context;
+}
+constexpr bool writes_outputs(Form form) {
+  return form == Form::writes || form == Form::writes_context;
+}
+
+template <class F, class Ctx, class Prefix, class Ins, class Outs>
+struct Call;
+
+/// The function's form with these types of examples, and what it returns.
+template <class F, class Ctx, class... Prefix, class... Ins, class... Outs>
+struct Call<F, Ctx, TypeList<Prefix...>, TypeList<Ins...>, TypeList<Outs...>> {
+  static constexpr Form form = [] {
+    if constexpr (std::is_invocable_v<const F&, Prefix..., Ins...>) {
+      return Form::returns;
+    } else if constexpr (std::is_invocable_v<const F&, Ctx&, Prefix..., Ins...>) {
+      return Form::returns_context;
+    } else if constexpr (std::is_invocable_v<const F&, Prefix..., Ins..., Outs...>) {
+      return Form::writes;
+    } else if constexpr (std::is_invocable_v<const F&, Ctx&, Prefix..., Ins..., Outs...>) {
+      return Form::writes_context;
+    } else {
+      return Form::none;
+    }
+  }();
+
+  static auto result_type() {
+    if constexpr (form == Form::returns) {
+      return std::type_identity<std::invoke_result_t<const F&, Prefix..., Ins...>>{};
+    } else if constexpr (form == Form::returns_context) {
+      return std::type_identity<std::invoke_result_t<const F&, Ctx&, Prefix..., Ins...>>{};
+    } else {
+      return std::type_identity<void>{};
+    }
+  }
+  using result = std::remove_cvref_t<typename decltype(result_type())::type>;
+};
+
+/// What a function returns, as a list of outputs.
+template <class R>
+struct Results {
+  using list = TypeList<R>;
+};
+template <>
+struct Results<void> {
+  using list = TypeList<>;
+};
+template <class... R>
+struct Results<std::tuple<R...>> {
+  using list = TypeList<R...>;
+};
+
+/// Element type and rank of one returned output.
+template <class R>
+struct ResultCell {
+  static_assert(Element<R>,
+                "kmap: a mapped function returns bool, an integer, float, double, Kokkos::complex, "
+                "a kmap::vec or kmap::Example of these, or a std::tuple of such");
+  using value_type = R;
+  static constexpr int rank = 0;
+  static constexpr bool known_extents = true;
+  static constexpr std::int64_t extent(int) { return 1; }
+};
+template <class T, int... N>
+struct ResultCell<vec<T, N...>> {
+  using value_type = T;
+  static constexpr int rank = sizeof...(N);
+  static constexpr bool known_extents = true;
+  static constexpr std::int64_t extent(int d) {
+    return vec<T, N...>::extents[static_cast<std::size_t>(d)];
+  }
+};
+template <class T, int R>
+struct ResultCell<Example<T, R>> {
+  using value_type = std::remove_cv_t<T>;
+  static constexpr int rank = R;
+  static constexpr bool known_extents = false;
+};
+
+/// Calls body(i0, i1, …) for every index of an array with these extents, in row-major order.
+template <int Rank, class Body, class... I>
+KOKKOS_FUNCTION constexpr void for_each_index(const Extents<Rank>& extents, const Body& body,
+                                              I... index) {
+  if constexpr (sizeof...(I) == static_cast<std::size_t>(Rank)) {
+    body(index...);
+  } else {
+    for (std::int64_t i = 0; i < extents[sizeof...(I)]; ++i) {
+      for_each_index<Rank>(extents, body, index..., i);
+    }
+  }
+}
+
+// Loop bodies as functors: a generic lambda cannot be device code.
+template <class From, class To>
+struct CopyElement {
+  const From& from;
+  const To& to;
+  template <class... I>
+  KOKKOS_FUNCTION constexpr void operator()(I... index) const {
+    to(index...) = static_cast<typename To::value_type>(from(index...));
+  }
+};
+
+/// Stores one returned output at `offset` of its operand, converted to the operand's type.
+template <class R, class Out>
+KOKKOS_FUNCTION void store(const R& result, const Out& target, std::int64_t offset) {
+  if constexpr (Element<R>) {
+    static_assert(Out::rank == 0, "kmap: the function returns a scalar, the output has more dimensions");
+    target.data[offset] = static_cast<typename Out::value_type>(result);
+  } else {
+    static_assert(ResultCell<R>::rank == Out::rank,
+                  "kmap: the returned array and the output differ in their number of dimensions");
+    const auto view = target.at(offset);
+    for_each_index<Out::rank>(target.extents, CopyElement<R, decltype(view)>{result, view});
+  }
+}
+
+template <class R, class Outs, class Offsets, std::size_t... O>
+KOKKOS_FUNCTION void store_results(const R& result, const Outs& outs, const Offsets& offsets,
+                                   std::index_sequence<O...>) {
+  if constexpr (sizeof...(O) == 1 && !requires { std::tuple_size<R>::value; }) {
+    (store(result, std::get<O>(outs), offsets[static_cast<int>(O)]), ...);
+  } else {
+    static_assert(std::tuple_size_v<R> == sizeof...(O),
+                  "kmap: the function returns another number of outputs than were given");
+    (store(std::get<O>(result), std::get<O>(outs), offsets[static_cast<int>(O)]), ...);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace kmap

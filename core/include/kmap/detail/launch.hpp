@@ -1,0 +1,469 @@
+#pragma once
+// Maps as Kokkos policies: the loops that vmap, pmap and the driver's kernels share.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "kmap/detail/call.hpp"
+#include "kmap/detail/operand.hpp"
+
+// Iterations are independent by the meaning of a map; compilers cannot see that through pointers.
+#if defined(_OPENMP)
+#define KMAP_DETAIL_INDEPENDENT _Pragma("omp simd")
+#elif defined(__clang__)
+#define KMAP_DETAIL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define KMAP_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define KMAP_DETAIL_INDEPENDENT
+#endif
+
+namespace kmap::detail {
+
+template <class Exec>
+inline constexpr bool is_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+
+/// Everything that one example needs, as a functor that can go to a device.
+template <class F, class Names, class Ins, class Outs>
+struct ExampleBody;
+
+template <class F, class Names, class... In, class... Out>
+struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>> {
+  using ContextType = Context<Names>;
+  template <class... Prefix>
+  using CallOf = Call<F, ContextType, TypeList<Prefix...>, TypeList<typename In::example_type...>,
+                      TypeList<typename Out::example_type...>>;
+  static constexpr int inputs = sizeof...(In);
+  static constexpr int outputs = sizeof...(Out);
+  using InSequence = std::make_index_sequence<sizeof...(In)>;
+  using OutSequence = std::make_index_sequence<sizeof...(Out)>;
+
+  F f;
+  IterationSpace space;
+  std::tuple<In...> ins;
+  std::tuple<Out...> outs;
+
+  /// Per operand: where an example begins.
+  struct Offsets {
+    Extents<inputs> in;
+    Extents<outputs> out;
+  };
+
+  KOKKOS_FUNCTION void move(Offsets& offsets, int level, std::int64_t steps) const {
+    move_all(offsets, level, steps, InSequence{}, OutSequence{});
+  }
+
+  /// Offsets and index of example i of the flattened space.
+  KOKKOS_FUNCTION void locate(std::int64_t i, Offsets& offsets, LevelExtents& index) const {
+    for (int level = space.levels - 1; level > 0; --level) {
+      const std::int64_t quotient = i / space.extents[level];
+      index[level] = i - quotient * space.extents[level];
+      i = quotient;
+      move(offsets, level, index[level]);
+    }
+    if (space.levels > 0) {
+      index[0] = i;
+      move(offsets, 0, i);
+    }
+  }
+
+  KOKKOS_FUNCTION ContextType context_at(const LevelExtents& index) const {
+    ContextType context;
+    for (int a = 0; a < Names::size; ++a) {
+      context.index[a] = space.offset[a] + index[a];
+      context.length[a] = space.length[a];
+    }
+    return context;
+  }
+
+  /// Calls f for the example at these offsets and stores what it returns.
+  template <class... Prefix>
+  KOKKOS_FORCEINLINE_FUNCTION void call(const Offsets& offsets, const LevelExtents& index,
+                                        const Prefix&... prefix) const {
+    call_at<true>(offsets, index, InSequence{}, OutSequence{}, prefix...);
+  }
+
+  /// As call, but the results are stored by one member of the team.
+  template <class Team>
+  KOKKOS_FUNCTION void call_team(const Offsets& offsets, const LevelExtents& index,
+                                 const Team& team) const {
+    call_at<false>(offsets, index, InSequence{}, OutSequence{}, team);
+  }
+
+ private:
+  template <std::size_t... I, std::size_t... O>
+  KOKKOS_FUNCTION void move_all(Offsets& offsets, int level, std::int64_t steps,
+                                std::index_sequence<I...>, std::index_sequence<O...>) const {
+    ((offsets.in[static_cast<int>(I)] += std::get<I>(ins).batch[level] * steps), ...);
+    ((offsets.out[static_cast<int>(O)] += std::get<O>(outs).batch[level] * steps), ...);
+  }
+
+  template <bool EachStores, std::size_t... I, std::size_t... O, class... Prefix>
+  KOKKOS_FORCEINLINE_FUNCTION void call_at(const Offsets& offsets,
+                                           [[maybe_unused]] const LevelExtents& index,
+                                           std::index_sequence<I...>, std::index_sequence<O...> all,
+                                           const Prefix&... prefix) const {
+    constexpr Form form = CallOf<const Prefix&...>::form;
+    static_assert(form != Form::none,
+                  "kmap: the function cannot be called with the examples of these arguments; check "
+                  "the number of arguments, the rank that each example has after in_axes, and the "
+                  "element types");
+    if constexpr (form == Form::returns) {
+      keep<EachStores>(f(prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...),
+                       offsets, all, prefix...);
+    } else if constexpr (form == Form::returns_context) {
+      ContextType context = context_at(index);
+      keep<EachStores>(
+          f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...), offsets,
+          all, prefix...);
+    } else if constexpr (form == Form::writes) {
+      f(prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
+        std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
+    } else {
+      ContextType context = context_at(index);
+      f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
+        std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
+    }
+  }
+
+  template <class R>
+  struct StoreOnce {
+    const ExampleBody& body;
+    const R& result;
+    const Offsets& offsets;
+    KOKKOS_FUNCTION void operator()() const {
+      store_results(result, body.outs, offsets.out, OutSequence{});
+    }
+  };
+
+  template <bool EachStores, class R, std::size_t... O, class... Prefix>
+  KOKKOS_FORCEINLINE_FUNCTION void keep(const R& result, const Offsets& offsets,
+                                        std::index_sequence<O...> all,
+                                        [[maybe_unused]] const Prefix&... prefix) const {
+    if constexpr (EachStores) {
+      store_results(result, outs, offsets.out, all);
+    } else {
+      (Kokkos::single(Kokkos::PerTeam(prefix), StoreOnce<R>{*this, result, offsets}), ...);
+    }
+  }
+};
+
+/// One example per iteration, for devices.
+template <class Body>
+struct DeviceLoop {
+  Body body;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    typename Body::Offsets offsets{};
+    LevelExtents index{};
+    body.locate(i, offsets, index);
+    body.call(offsets, index);
+  }
+};
+
+/// Contiguous pieces of the flattened space as plain loops along the innermost axis, for hosts.
+template <class Body>
+struct HostLoop {
+  Body body;
+
+  void run(std::int64_t begin, std::int64_t end) const {
+    if (unit_stride()) {
+      run_pieces<true>(begin, end);
+    } else {
+      run_pieces<false>(begin, end);
+    }
+  }
+
+ private:
+  // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
+  // strides known to the compiler, which vectorises it with plain loads and stores.
+  bool unit_stride() const {
+    const int last = body.space.levels - 1;
+    if (last < 0) return false;
+    const auto steps_by_one = [last](const auto& operand) {
+      using O = std::remove_cvref_t<decltype(operand)>;
+      return !O::mapped || (O::rank == 0 && operand.batch[last] == 1);
+    };
+    const auto all = [&](const auto&... operand) { return (steps_by_one(operand) && ...); };
+    return std::apply(all, body.ins) && std::apply(all, body.outs);
+  }
+
+  template <bool Unit>
+  void run_pieces(std::int64_t begin, std::int64_t end) const {
+    const int last = body.space.levels - 1;
+    while (begin < end) {
+      typename Body::Offsets offsets{};
+      LevelExtents index{};
+      body.locate(begin, offsets, index);
+      const std::int64_t left = last < 0 ? 1 : body.space.extents[last] - index[last];
+      const std::int64_t length = std::min(left, end - begin);
+      run_line<Unit>(offsets, index, length, typename Body::InSequence{},
+                     typename Body::OutSequence{});
+      begin += length;
+    }
+  }
+
+  // A line: `length` examples along the innermost axis.
+  template <bool Unit, std::size_t... I, std::size_t... O>
+  void run_line(const typename Body::Offsets& start, const LevelExtents& index, std::int64_t length,
+                std::index_sequence<I...>, std::index_sequence<O...>) const {
+    const Body local = body;  // a copy that no store can alias
+    const int last = std::max(0, local.space.levels - 1);
+    const Extents<Body::inputs> in_step = {{step<Unit>(std::get<I>(local.ins), last)...}};
+    const Extents<Body::outputs> out_step = {{step<Unit>(std::get<O>(local.outs), last)...}};
+    KMAP_DETAIL_INDEPENDENT
+    for (std::int64_t j = 0; j < length; ++j) {
+      typename Body::Offsets offsets;
+      ((offsets.in[static_cast<int>(I)] =
+            start.in[static_cast<int>(I)] + at<Unit, std::tuple_element_t<I, decltype(body.ins)>>(
+                                                j, in_step[static_cast<int>(I)])),
+       ...);
+      ((offsets.out[static_cast<int>(O)] =
+            start.out[static_cast<int>(O)] + at<Unit, std::tuple_element_t<O, decltype(body.outs)>>(
+                                                 j, out_step[static_cast<int>(O)])),
+       ...);
+      LevelExtents place = index;
+      place[last] += j;
+      local.call(offsets, place);
+    }
+  }
+
+  template <bool Unit, class O>
+  static std::int64_t step(const O& operand, int last) {
+    return Unit ? 1 : operand.batch[last];
+  }
+
+  template <bool Unit, class O>
+  static std::int64_t at([[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t stride) {
+    if constexpr (!O::mapped) {
+      return 0;
+    } else if constexpr (Unit) {
+      return j;
+    } else {
+      return j * stride;
+    }
+  }
+};
+
+template <class Loop>
+struct HostChunks {
+  Loop loop;
+  std::int64_t begin;
+  std::int64_t end;
+  std::int64_t chunk;
+  void operator()(std::int64_t i) const {
+    const std::int64_t from = begin + i * chunk;
+    loop.run(from, std::min(end, from + chunk));
+  }
+};
+
+/// Order of the axes in memory and fewer of them: sorts by the stride of the first output and joins
+/// neighbours that are one line in every operand. Only where f does not see its index.
+template <class Body>
+void simplify(Body& body) {
+  IterationSpace& space = body.space;
+  const auto each = [&](const auto& action) {
+    std::apply([&](auto&... operand) { (action(operand.batch), ...); }, body.ins);
+    std::apply([&](auto&... operand) { (action(operand.batch), ...); }, body.outs);
+  };
+  const auto swap_levels = [&](int a, int b) {
+    std::swap(space.extents[a], space.extents[b]);
+    each([&](LevelExtents& batch) { std::swap(batch[a], batch[b]); });
+  };
+  if constexpr (Body::outputs > 0) {
+    const auto& key = std::get<0>(body.outs).batch;
+    for (int a = 0; a < space.levels; ++a) {
+      for (int b = space.levels - 1; b > a; --b) {
+        if (std::abs(key[b - 1]) < std::abs(key[b])) swap_levels(b - 1, b);
+      }
+    }
+  }
+  int kept = 0;
+  for (int level = 1; level < space.levels; ++level) {
+    bool joined = true;
+    each([&](LevelExtents& batch) {
+      joined = joined && batch[kept] == batch[level] * space.extents[level];
+    });
+    if (joined) {
+      space.extents[kept] *= space.extents[level];
+    } else {
+      ++kept;
+      space.extents[kept] = space.extents[level];
+    }
+    each([&](LevelExtents& batch) { batch[kept] = batch[level]; });
+  }
+  space.levels = std::min(space.levels, kept + 1);
+}
+
+/// Runs cheap work at once: a parallel region costs microseconds, many batches need less. Goes on
+/// alone while the time used so far is below that cost; returns how many examples are done.
+template <class Loop>
+std::int64_t run_inline(const Loop& loop, std::int64_t count) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto patience = std::chrono::microseconds(4);
+  const auto start = Clock::now();
+  std::int64_t done = 0;
+  std::int64_t piece = 1;
+  while (done < count) {
+    const std::int64_t next = std::min(count, done + piece);
+    loop.run(done, next);
+    done = next;
+    if (Clock::now() - start > patience) break;
+    piece = std::max<std::int64_t>(2 * done, 64) - done;
+  }
+  return done;
+}
+
+template <class Exec, class Body>
+void launch_examples(const Exec& exec, const std::string& label, Body body) {
+  constexpr Form form = Body::template CallOf<>::form;
+  if constexpr (!takes_context(form)) simplify(body);
+  const std::int64_t count = body.space.count();
+  if (count == 0) return;
+  if constexpr (is_host<Exec>) {
+    const HostLoop<Body> loop{std::move(body)};
+    const std::int64_t threads = exec.concurrency();
+    if (threads == 1) {
+      loop.run(0, count);
+      return;
+    }
+    const std::int64_t done = run_inline(loop, count);
+    if (done == count) return;
+    // Whole cache lines per thread, so that no two threads write to one.
+    const std::int64_t share = (count - done + threads - 1) / threads;
+    const std::int64_t chunk = share > 4096 ? (share + 63) / 64 * 64 : share;
+    const std::int64_t chunks = (count - done + chunk - 1) / chunk;
+    Kokkos::parallel_for(label,
+                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
+                                             Kokkos::IndexType<std::int64_t>>(exec, 0, chunks),
+                         HostChunks<HostLoop<Body>>{loop, done, count, chunk});
+  } else {
+    Kokkos::parallel_for(
+        label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
+        DeviceLoop<Body>{std::move(body)});
+  }
+}
+
+template <class Exec, class Body>
+struct TeamLoop {
+  Body body;
+  std::int64_t first;
+  KOKKOS_FUNCTION void operator()(
+      const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
+    typename Body::Offsets offsets{};
+    LevelExtents index{};
+    body.locate(first + team.league_rank(), offsets, index);
+    body.call_team(offsets, index, team);
+  }
+};
+
+/// An example of which only the shape may be looked at: nothing is behind it on the host.
+template <class In>
+auto shape_only(const In& in) {
+  if constexpr (In::rank == 0) {
+    return typename In::value_type{};
+  } else {
+    using E = typename In::example_type;
+    return E(nullptr, in.extents, in.strides);
+  }
+}
+
+/// Scratch memory that one team of F needs: F::scratch_bytes(examples…) looks at their shapes.
+template <class F, class... In>
+std::size_t scratch_bytes(const F& f, const std::tuple<In...>& ins) {
+  return std::apply(
+      [&](const auto&... in) -> std::size_t {
+        if constexpr (requires { f.scratch_bytes(shape_only(in)...); }) {
+          return f.scratch_bytes(shape_only(in)...);
+        } else {
+          return 0;
+        }
+      },
+      ins);
+}
+
+/// The level of Kokkos' scratch memory that F uses: 1 (any size) unless F::scratch_level says 0.
+template <class F>
+constexpr int scratch_level() {
+  if constexpr (requires { F::scratch_level; }) {
+    return F::scratch_level;
+  } else {
+    return 1;
+  }
+}
+
+template <class Exec, class Body>
+void launch_teams(const Exec& exec, const std::string& label, const Body& body) {
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+  static_assert(Body::template CallOf<const Member&>::form != Form::none,
+                "kmap: a per_team function is called as f(team, examples…) or f(context, team, "
+                "examples…)");
+  const std::int64_t count = body.space.count();
+  const std::size_t scratch = scratch_bytes(body.f, body.ins);
+  constexpr int level = scratch_level<decltype(body.f)>();
+  // League ranks are ints.
+  constexpr std::int64_t most = std::int64_t{1} << 30;
+  for (std::int64_t first = 0; first < count; first += most) {
+    const auto teams = static_cast<int>(std::min(most, count - first));
+    Kokkos::TeamPolicy<Exec> policy(exec, teams, Kokkos::AUTO);
+    if (scratch > 0) policy.set_scratch_size(level, Kokkos::PerTeam(static_cast<int>(scratch)));
+    Kokkos::parallel_for(label, policy, TeamLoop<Exec, Body>{body, first});
+  }
+}
+
+/// A batched view for a per_block function: the mapped axes that the operand has, then its own.
+template <class Exec, int Levels, class T, int Rank, bool Mapped>
+auto block_view(const Operand<T, Rank, Mapped>& operand, const IterationSpace& space) {
+  constexpr int rank = (Mapped ? Levels : 0) + Rank;
+  Kokkos::LayoutStride layout;
+  int d = 0;
+  for (int l = 0; Mapped && l < Levels; ++l, ++d) {
+    layout.dimension[d] = static_cast<std::size_t>(space.extents[l]);
+    layout.stride[d] = static_cast<std::size_t>(operand.batch[l]);
+  }
+  for (int c = 0; c < Rank; ++c, ++d) {
+    layout.dimension[d] = static_cast<std::size_t>(operand.extents[c]);
+    layout.stride[d] = static_cast<std::size_t>(operand.strides[c]);
+  }
+  using Data = typename DataType<T, rank>::type;
+  return Kokkos::View<Data, Kokkos::LayoutStride, typename Exec::memory_space,
+                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>(operand.data, layout);
+}
+
+template <class Exec, int Levels, class Body>
+void launch_block(const Exec& exec, const Body& body) {
+  const auto call = [&](const auto&... operand) {
+    static_assert(
+        std::is_invocable_v<decltype(body.f), const Exec&,
+                            decltype(block_view<Exec, Levels>(operand, body.space))...>,
+        "kmap: a per_block function is called as f(exec, batched inputs…, batched outputs…), views "
+        "with the mapped axes first");
+    body.f(exec, block_view<Exec, Levels>(operand, body.space)...);
+  };
+  std::apply(call, std::tuple_cat(body.ins, body.outs));
+}
+
+/// Runs the map of `body` by the policy that suits its kind of function. Asynchronous on devices.
+template <class Exec, int Levels, class Body>
+void launch(const Exec& exec, const std::string& label, const Body& body) {
+  using Kind = map_kind_of<std::remove_cvref_t<decltype(body.f)>>;
+  if constexpr (std::is_same_v<Kind, per_team>) {
+    launch_teams(exec, label, body);
+  } else if constexpr (std::is_same_v<Kind, per_block>) {
+    if (body.space.count() > 0) launch_block<Exec, Levels>(exec, body);
+  } else {
+    static_assert(std::is_same_v<Kind, per_example>,
+                  "kmap: map_kind is per_example, per_team or per_block");
+    launch_examples(exec, label, body);
+  }
+}
+
+}  // namespace kmap::detail
+
+#undef KMAP_DETAIL_INDEPENDENT

@@ -1,0 +1,577 @@
+#pragma once
+// One call of a mapped function: arguments bound to axes, outputs shaped, the map run.
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kmap/axes.hpp"
+#include "kmap/context.hpp"
+#include "kmap/detail/bind.hpp"
+#include "kmap/detail/call.hpp"
+#include "kmap/detail/launch.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/detail/uniform_output.hpp"
+#include "kmap/shape.hpp"
+
+namespace kmap::detail {
+
+template <class A>
+concept ViewArgument = Kokkos::is_view_v<A>;
+
+template <class A>
+constexpr int rank_of_argument() {
+  if constexpr (ViewArgument<A>) {
+    return static_cast<int>(A::rank());
+  } else {
+    return 0;
+  }
+}
+
+template <class A>
+struct ElementOf {
+  using type = A;
+};
+template <ViewArgument A>
+struct ElementOf<A> {
+  using type = typename A::non_const_value_type;
+};
+
+/// The execution space of the first view among the arguments, or Kokkos' default.
+template <class... A>
+struct ExecutionOf {
+  using type = Kokkos::DefaultExecutionSpace;
+};
+template <class A, class... Rest>
+struct ExecutionOf<A, Rest...> {
+  using type = typename ExecutionOf<Rest...>::type;
+};
+template <ViewArgument A, class... Rest>
+struct ExecutionOf<A, Rest...> {
+  using type = typename A::execution_space;
+};
+
+/// The execution space of a map: that given by `on`, or the arguments' own.
+template <class Option, class... A>
+struct SpaceFor : ExecutionOf<A...> {};
+template <class E, class... A>
+struct SpaceFor<On<E>, A...> {
+  using type = E;
+};
+
+/// Layout of fresh outputs: that of the first view argument, row-major if it is strided.
+template <class... A>
+struct LayoutOf {
+  using type = Kokkos::LayoutRight;
+};
+template <class A, class... Rest>
+struct LayoutOf<A, Rest...> {
+  using type = typename LayoutOf<Rest...>::type;
+};
+template <ViewArgument A, class... Rest>
+struct LayoutOf<A, Rest...> {
+  using type = std::conditional_t<std::is_same_v<typename A::array_layout, Kokkos::LayoutLeft>,
+                                  Kokkos::LayoutLeft, Kokkos::LayoutRight>;
+};
+
+/// The element type and rank of one output of one example.
+template <class T, int Rank>
+struct OutCell {
+  using value_type = T;
+  static constexpr int rank = Rank;
+};
+
+template <class... R>
+auto cells_of_results(TypeList<R...>) {
+  return TypeList<OutCell<typename ResultCell<R>::value_type, ResultCell<R>::rank>...>{};
+}
+template <class... T, int... R>
+auto cells_of_shapes(std::type_identity<Outputs<OutShape<T, R>...>>) {
+  return TypeList<OutCell<T, R>...>{};
+}
+
+template <int I, class List>
+struct ListElement;
+template <int I, class First, class... Rest>
+struct ListElement<I, TypeList<First, Rest...>> : ListElement<I - 1, TypeList<Rest...>> {};
+template <class First, class... Rest>
+struct ListElement<0, TypeList<First, Rest...>> {
+  using type = First;
+};
+
+/// f with the levels of its maps, outermost first, and the options that hold for all of them.
+template <class F, class Exec, class OutSpec, bool IsElementwise, class... L>
+struct MapSpec {
+  F f;
+  Exec exec;        // On<E> or None
+  OutSpec outputs;  // Outputs<…> or None
+  std::tuple<L...> levels;
+};
+
+template <class Spec, class... Args>
+class MapCall;
+
+/// Binds the arguments on construction; then shapes of outputs can be asked for and the map be run.
+template <class F, class ExecOption, class OutSpec, bool IsElementwise, class... L, class... Args>
+class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
+  using Spec = MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>;
+  static constexpr int explicit_levels = sizeof...(L);
+  static constexpr int arguments = sizeof...(Args);
+  using ArgSequence = std::make_index_sequence<sizeof...(Args)>;
+  using LevelSequence = std::make_index_sequence<sizeof...(L)>;
+
+  template <int I>
+  using Arg = std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<Args...>>;
+
+  template <int I>
+  static constexpr int times_mapped =
+      mapped_count<I>(std::type_identity<std::tuple<decltype(L{}.in.entries)...>>{});
+  template <int I>
+  static constexpr int core_rank = rank_of_argument<Arg<I>>() - times_mapped<I>;
+
+  template <int I>
+  static constexpr bool check_argument() {
+    static_assert(ViewArgument<Arg<I>> || Element<Arg<I>>,
+                  "kmap: an argument is a Kokkos::View of bool, numbers or Kokkos::complex, or one "
+                  "such value");
+    static_assert(ViewArgument<Arg<I>> || times_mapped<I> == 0,
+                  "kmap: a scalar argument has no axis to map; pass none for it in in_axes");
+    static_assert(core_rank<I> >= 0,
+                  "kmap: an argument has fewer dimensions than in_axes maps; pass none for the "
+                  "levels at which it is not mapped");
+    return true;
+  }
+
+  // ---- Does f see scalars, with the remaining dimensions mapped as well?
+  template <int I, int Rank>
+  using ExampleAt = typename Operand<const typename ElementOf<Arg<I>>::type, Rank>::example_type;
+
+  template <class Names, class Prefix, bool Scalars, std::size_t... I>
+  static auto call_type(std::index_sequence<I...>) {
+    return std::type_identity<
+        Call<F, Context<Names>, Prefix,
+             TypeList<ExampleAt<static_cast<int>(I),
+                                Scalars ? 0 : core_rank<static_cast<int>(I)>>...>,
+             TypeList<>>>{};
+  }
+
+  template <std::size_t... I>
+  static constexpr int largest_core_rank(std::index_sequence<I...>) {
+    return std::max({0, core_rank<static_cast<int>(I)>...});
+  }
+  static constexpr int most_core = largest_core_rank(ArgSequence{});
+
+  using Kind = map_kind_of<F>;
+  using GivenNames = NameList<L::name...>;
+
+  static constexpr bool scalars_only = [] {
+    if constexpr (IsElementwise) return true;
+    if constexpr (!std::is_same_v<Kind, per_example> || most_core == 0 ||
+                  !std::is_same_v<OutSpec, None>) {
+      return false;
+    } else {
+      using Whole = typename decltype(call_type<GivenNames, TypeList<>, false>(ArgSequence{}))::type;
+      using Single = typename decltype(call_type<GivenNames, TypeList<>, true>(ArgSequence{}))::type;
+      return Whole::form == Form::none && Single::form != Form::none;
+    }
+  }();
+
+  template <class Sequence>
+  struct WithUnnamed;
+  template <std::size_t... E>
+  struct WithUnnamed<std::index_sequence<E...>> {
+    template <std::size_t>
+    static constexpr auto unnamed = FixedString{""};
+    using type = NameList<L::name..., unnamed<E>...>;
+  };
+
+ public:
+  static constexpr int implicit_levels = scalars_only ? most_core : 0;
+  static constexpr int levels = explicit_levels + implicit_levels;
+  static_assert(levels <= max_levels, "kmap: more mapped axes than a map can have (8)");
+
+  using Names = typename WithUnnamed<std::make_index_sequence<implicit_levels>>::type;
+  using ExecSpace = typename SpaceFor<ExecOption, Args...>::type;
+  using Layout = typename LayoutOf<Args...>::type;
+
+ private:
+  template <int I>
+  static constexpr int example_rank = scalars_only ? 0 : core_rank<I>;
+
+  template <int I>
+  static constexpr bool is_mapped = times_mapped<I> > 0 || (scalars_only && core_rank<I> > 0);
+
+  template <int I>
+  static auto operand_type() {
+    using T = typename ElementOf<Arg<I>>::type;
+    if constexpr (ViewArgument<Arg<I>>) {
+      return std::type_identity<Operand<const T, example_rank<I>, is_mapped<I>>>{};
+    } else {
+      return std::type_identity<Constant<T>>{};
+    }
+  }
+  template <int I>
+  using OperandOf = typename decltype(operand_type<I>())::type;
+
+  template <std::size_t... I>
+  static auto operands_type(std::index_sequence<I...>) {
+    return std::type_identity<std::tuple<OperandOf<static_cast<int>(I)>...>>{};
+  }
+  using Operands = typename decltype(operands_type(ArgSequence{}))::type;
+
+  static auto prefix_type() {
+    if constexpr (std::is_same_v<Kind, per_team>) {
+      return TypeList<const typename Kokkos::TeamPolicy<ExecSpace>::member_type&>{};
+    } else {
+      return TypeList<>{};
+    }
+  }
+  using Returning = typename decltype(call_type<Names, decltype(prefix_type()), scalars_only>(
+      ArgSequence{}))::type;
+
+ public:
+  /// True if f returns its outputs; otherwise it writes into `out` views.
+  static constexpr bool returns =
+      !std::is_same_v<Kind, per_block> &&
+      (Returning::form == Form::returns || Returning::form == Form::returns_context) &&
+      !std::is_void_v<typename Returning::result>;
+
+ private:
+  static auto cells_type() {
+    if constexpr (returns) {
+      return cells_of_results(typename Results<typename Returning::result>::list{});
+    } else if constexpr (!std::is_same_v<OutSpec, None>) {
+      return cells_of_shapes(std::type_identity<OutSpec>{});
+    } else {
+      return TypeList<>{};
+    }
+  }
+  using Cells = decltype(cells_type());
+
+  template <class... C>
+  static constexpr int list_size(TypeList<C...>) {
+    return sizeof...(C);
+  }
+
+ public:
+  /// Outputs that can be allocated without being given: 0 if f writes and no shapes are known.
+  static constexpr int known_outputs = list_size(Cells{});
+  template <int K>
+  using Cell = typename ListElement<K, Cells>::type;
+
+  /// How many dimensions output K has beyond those of one example.
+  template <int K>
+  static constexpr int out_levels =
+      implicit_levels +
+      mapped_count<K>(std::type_identity<std::tuple<decltype(L{}.out.entries)...>>{});
+  template <int K>
+  static constexpr int out_rank = Cell<K>::rank + out_levels<K>;
+
+  MapCall(const Spec& spec, const Args&... args) : spec_(spec) {
+    bind_all(ArgSequence{}, args...);
+  }
+
+  ExecSpace exec() const {
+    if constexpr (std::is_same_v<ExecOption, None>) {
+      return ExecSpace();
+    } else {
+      return spec_.exec.space;
+    }
+  }
+
+  const IterationSpace& space() const { return space_; }
+
+  /// Shape of output K with its mapped axes in place.
+  template <int K>
+  Shape out_shape() const {
+    const Extents<Cell<K>::rank> core = core_extents<K>();
+    Shape shape;
+    for (const int source : sources<K, Cell<K>::rank>()) {
+      shape.push_back(source >= 0 ? space_.extents[source] : core[-1 - source]);
+    }
+    return shape;
+  }
+
+  /// Runs the map into these views. Their shapes must be those of the outputs.
+  template <class... Views>
+  void run(const std::string& label, const Views&... views) const {
+    if constexpr (returns) {
+      static_assert(known_outputs == sizeof...(Views),
+                    "kmap: the function returns another number of outputs than were given");
+    }
+    run_into(label, std::make_index_sequence<sizeof...(Views)>{}, views...);
+  }
+
+ private:
+  // ---- Binding of arguments
+  template <std::size_t... I>
+  void bind_all(std::index_sequence<I...>, const Args&... args) {
+    static_assert((check_argument<static_cast<int>(I)>() && ...));
+    static_assert(sizeof...(Args) > 0, "kmap: a map needs at least one argument");
+    std::array<Dims, sizeof...(Args)> dims = {dims_of_argument(args)...};
+    std::array<LevelExtents, sizeof...(Args)> batch{};
+    bind_levels(dims, batch, LevelSequence{});
+    if constexpr (scalars_only) bind_implicit(dims, batch);
+    ((std::get<I>(operands_) = make_operand<static_cast<int>(I)>(args, dims[I], batch[I])), ...);
+  }
+
+  template <class A>
+  static Dims dims_of_argument(const A& argument) {
+    if constexpr (ViewArgument<A>) {
+      static_assert(
+          Kokkos::SpaceAccessibility<ExecSpace, typename A::memory_space>::accessible,
+          "kmap: the execution space of this map cannot reach the memory of an argument");
+      return dims_of(argument);
+    } else {
+      return {};
+    }
+  }
+
+  template <class DimsArray, class BatchArray, std::size_t... Lv>
+  void bind_levels(DimsArray& dims, BatchArray& batch, std::index_sequence<Lv...>) {
+    (bind_level<static_cast<int>(Lv)>(dims, batch, ArgSequence{}), ...);
+  }
+
+  template <int Lv, class DimsArray, class BatchArray, std::size_t... I>
+  void bind_level(DimsArray& dims, BatchArray& batch, std::index_sequence<I...>) {
+    const auto& level = std::get<static_cast<std::size_t>(Lv)>(spec_.levels);
+    std::vector<SizeClaim> claims;
+    (bind_axis<static_cast<int>(I)>(level.in.entries, Lv, dims[I], batch[I], claims), ...);
+    const std::int64_t size = agree_on_size(claims, level.size);
+    space_.add(size, level.offset, level.length);
+  }
+
+  template <int I, class Entries>
+  void bind_axis(const Entries& entries, int level, Dims& dims, LevelExtents& batch,
+                 std::vector<SizeClaim>& claims) {
+    constexpr int given = static_cast<int>(std::tuple_size_v<Entries>);
+    static_assert(given == 1 || given == arguments,
+                  "kmap: in_axes has one entry, or as many as there are arguments");
+    if constexpr (!entry_is_none<I, Entries>) {
+      const Shape shape(dims.extent.begin(), dims.extent.end());
+      const int axis = normalize_in_axis(entry<I>(entries), I, shape);
+      const auto at = static_cast<std::size_t>(axis);
+      claims.push_back({I, axis, shape[at], shape});
+      batch[level] = dims.stride[at];
+      dims.remove(axis);
+    }
+  }
+
+  // The remaining dimensions, mapped one by one; arguments that have none go to every example.
+  template <class DimsArray, class BatchArray>
+  void bind_implicit(DimsArray& dims, BatchArray& batch) {
+    for (int e = 0; e < implicit_levels; ++e) {
+      std::vector<SizeClaim> claims;
+      const auto at = static_cast<std::size_t>(e);
+      for (int i = 0; i < arguments; ++i) {
+        const Dims& d = dims[static_cast<std::size_t>(i)];
+        if (d.rank() == 0) continue;
+        if (d.rank() != implicit_levels) {
+          throw ShapeError("elementwise map: " + argument_name(i) + " has " +
+                               std::to_string(d.rank()) + " dimensions besides the mapped axes, " +
+                               "others have " + std::to_string(implicit_levels),
+                           "give arguments of equal rank, or scalars");
+        }
+        claims.push_back({i, e, d.extent[at], d.extent});
+        batch[static_cast<std::size_t>(i)][explicit_levels + e] = d.stride[at];
+      }
+      space_.add(agree_on_size(claims, -1));
+    }
+  }
+
+  template <int I, class A>
+  static auto make_operand(const A& argument, const Dims& dims, const LevelExtents& batch) {
+    OperandOf<I> operand{};
+    operand.batch = batch;
+    if constexpr (ViewArgument<A>) {
+      operand.data = argument.data();
+      for (int d = 0; d < example_rank<I>; ++d) {
+        operand.extents[d] = dims.extent[static_cast<std::size_t>(d)];
+        operand.strides[d] = dims.stride[static_cast<std::size_t>(d)];
+      }
+    } else {
+      operand.value = argument;
+    }
+    return operand;
+  }
+
+  // ---- Outputs
+  template <int K, std::size_t... Lv>
+  std::vector<std::pair<int, int>> out_axes_of(std::index_sequence<Lv...>) const {
+    std::vector<std::pair<int, int>> axes;
+    const auto add = [&](int level, const auto& entries) {
+      if constexpr (!entry_is_none<K, std::remove_cvref_t<decltype(entries)>>) {
+        axes.emplace_back(level, entry<K>(entries));
+      }
+    };
+    (add(static_cast<int>(Lv), std::get<Lv>(spec_.levels).out.entries), ...);
+    return axes;
+  }
+
+  template <int K, int CoreRank>
+  std::vector<int> sources() const {
+    return place_output(K, explicit_levels, implicit_levels, CoreRank,
+                        out_axes_of<K>(LevelSequence{}));
+  }
+
+  template <int K>
+  Extents<Cell<K>::rank> core_extents() const {
+    Extents<Cell<K>::rank> extents;
+    if constexpr (returns) {
+      using R = typename ListElement<K, typename Results<typename Returning::result>::list>::type;
+      if constexpr (ResultCell<R>::known_extents) {
+        for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = ResultCell<R>::extent(d);
+      } else {
+        const auto first = result_of_first();
+        const auto& result = [&]() -> const auto& {
+          if constexpr (requires { std::tuple_size<std::remove_cvref_t<decltype(first)>>::value; }) {
+            return std::get<K>(first);
+          } else {
+            return first;
+          }
+        }();
+        for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = result.extent(d);
+      }
+    } else if constexpr (Cell<K>::rank > 0) {
+      const auto& shape = std::get<K>(spec_.outputs.shapes);
+      for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = shape.extents[static_cast<std::size_t>(d)];
+    }
+    return extents;
+  }
+
+  // The extents of a returned view are known only from a call.
+  auto result_of_first() const {
+    if constexpr (is_host<ExecSpace> && Returning::form == Form::returns) {
+      if (space_.count() > 0) {
+        return std::apply([&](const auto&... in) { return spec_.f(in.at(0)...); }, operands_);
+      }
+    }
+    throw ShapeError("the shape of the returned example is not known before the first call",
+                     "give the output by .into(y), or its shape by outputs(out_shape<T>(…))");
+    return typename Returning::result{};
+  }
+
+  template <class View, int K, int CoreRank>
+  auto bind_output(const View& view) const {
+    using T = typename View::non_const_value_type;
+    static_assert(!std::is_const_v<typename View::value_type>,
+                  "kmap: an output view must not be of const elements");
+    static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename View::memory_space>::accessible,
+                  "kmap: the execution space of this map cannot reach the memory of an output");
+    Operand<T, CoreRank, (out_levels<K> > 0)> operand;
+    operand.data = view.data();
+    const std::vector<int> from = sources<K, CoreRank>();
+    for (std::size_t d = 0; d < from.size(); ++d) {
+      const auto stride = static_cast<std::int64_t>(view.stride(d));
+      const auto extent = static_cast<std::int64_t>(view.extent(d));
+      if (from[d] >= 0) {
+        operand.batch[from[d]] = stride;
+        if (extent != space_.extents[from[d]]) {
+          wrong_output(K, d, extent, space_.extents[from[d]], dims_of(view).extent);
+        }
+      } else {
+        operand.strides[-1 - from[d]] = stride;
+        operand.extents[-1 - from[d]] = extent;
+      }
+    }
+    if constexpr (known_outputs > 0) check_core<K>(operand.extents, dims_of(view).extent);
+    return operand;
+  }
+
+  [[noreturn]] static void wrong_output(int k, std::size_t axis, std::int64_t has,
+                                        std::int64_t needs, const Shape& shape) {
+    throw ShapeError("output " + std::to_string(k) + " of shape " + to_string(shape) + " has size " +
+                         std::to_string(has) + " at axis " + std::to_string(axis) +
+                         ", the map gives " + std::to_string(needs),
+                     "give an output of the shape that the map gives, or let it be allocated");
+  }
+
+  template <int K, int Rank>
+  void check_core(const Extents<Rank>& given, const Shape& shape) const {
+    if constexpr (Rank > 0 && returns) {
+      using R = typename ListElement<K, typename Results<typename Returning::result>::list>::type;
+      // A returned view says its extents only when called.
+      if constexpr (!ResultCell<R>::known_extents) return;
+    }
+    if constexpr (Rank > 0) {
+      const Extents<Rank> needed = core_extents<K>();
+      for (int d = 0; d < Rank; ++d) {
+        if (given[d] != needed[d]) {
+          throw ShapeError("output " + std::to_string(K) + " of shape " + to_string(shape) +
+                           " has size " + std::to_string(given[d]) +
+                           " where one example's output has " + std::to_string(needed[d]));
+        }
+      }
+    }
+  }
+
+  template <class View, int K>
+  static constexpr int core_rank_of_output() {
+    constexpr int rank = static_cast<int>(View::rank()) - out_levels<K>;
+    static_assert(rank >= 0, "kmap: an output has fewer dimensions than the map gives it");
+    if constexpr (known_outputs > 0) {
+      static_assert(rank == Cell<K>::rank,
+                    "kmap: the rank of an output is that of one example's output plus the mapped "
+                    "axes that out_axes puts into it");
+    }
+    return rank;
+  }
+
+  // ---- Outputs that out_axes keeps free of a mapped axis
+  template <int K>
+  static constexpr bool drops_axis = out_levels<K> < levels;
+
+  // Where output K is computed: in the view, or, if an axis has to vanish, first in full beside it.
+  template <int K, class View>
+  auto make_stage(const View& view) const {
+    constexpr int core = core_rank_of_output<View, K>();
+    const auto target = bind_output<View, K, core>(view);
+    if constexpr (!drops_axis<K>) {
+      return target;
+    } else {
+      return UniformOutput<ExecSpace, typename View::non_const_value_type, core>(
+          space_, target.data, target.extents, target.strides, target.batch,
+          dropped_levels<K>(LevelSequence{}));
+    }
+  }
+
+  template <int K, std::size_t... Lv>
+  static std::array<bool, max_levels> dropped_levels(std::index_sequence<Lv...>) {
+    return {entry_is_none<K, decltype(L{}.out.entries)>...};
+  }
+
+  template <class T, int Rank, bool Mapped>
+  static auto stage_operand(const Operand<T, Rank, Mapped>& operand) {
+    return operand;
+  }
+  template <class T, int Rank>
+  static auto stage_operand(const UniformOutput<ExecSpace, T, Rank>& stage) {
+    return stage.operand();
+  }
+
+  template <class T, int Rank, bool Mapped>
+  void finish_stage(const Operand<T, Rank, Mapped>&, int) const {}
+  template <class T, int Rank>
+  void finish_stage(const UniformOutput<ExecSpace, T, Rank>& stage, int k) const {
+    stage.collapse(exec(), k);
+  }
+
+  template <std::size_t... K, class... Views>
+  void run_into(const std::string& label, std::index_sequence<K...>, const Views&... views) const {
+    const auto stages = std::make_tuple(make_stage<static_cast<int>(K)>(views)...);
+    auto outs = std::make_tuple(stage_operand(std::get<K>(stages))...);
+    ExampleBody<F, Names, Operands, decltype(outs)> body{spec_.f, space_, operands_, outs};
+    launch<ExecSpace, levels>(exec(), label, body);
+    (finish_stage(std::get<K>(stages), static_cast<int>(K)), ...);
+  }
+
+  const Spec spec_;
+  IterationSpace space_;
+  Operands operands_;
+};
+
+}  // namespace kmap::detail

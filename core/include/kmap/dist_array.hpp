@@ -1,0 +1,187 @@
+#pragma once
+/// \file
+/// Arrays distributed along one axis over the ranks of a communicator: what pmap takes and gives.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "kmap/communicator.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/dtype.hpp"
+#include "kmap/shape.hpp"
+
+namespace kmap {
+
+/// An array of rank `Rank` whose axis `axis()` is split into contiguous shards, one per rank in rank
+/// order, sizes differing by at most one (more ranks than rows: the last ones are empty). The shard
+/// is a row-major View in `Space`. Copies share the data, as copies of a View do.
+template <Element T, int Rank, class Space = Kokkos::DefaultExecutionSpace::memory_space>
+class DistArray {
+  static_assert(Rank >= 1 && Rank <= 8, "kmap: a distributed array has 1 to 8 dimensions");
+
+ public:
+  using value_type = T;
+  using memory_space = Space;
+  using local_type =
+      Kokkos::View<typename detail::DataType<T, Rank>::type, Kokkos::LayoutRight, Space>;
+  static constexpr int rank() { return Rank; }
+
+  /// Makes each rank's shard, uninitialised. `shape` is global and the same on all ranks; `comm` must
+  /// outlive the array and its copies. No communication.
+  DistArray(const Communicator& comm, const Shape& shape, int axis = 0)
+      : comm_(&comm), shape_(shape), axis_(axis), local_(make_local(comm, shape, axis)) {}
+
+  const Communicator& comm() const { return *comm_; }
+  /// Of the whole array.
+  const Shape& shape() const { return shape_; }
+  std::int64_t extent(int d) const { return shape_.at(static_cast<std::size_t>(d)); }
+  /// The distributed axis.
+  int axis() const { return axis_; }
+  /// This rank's part of the distributed axis.
+  Range shard() const { return shard_of(extent(axis_), comm_->size(), comm_->rank()); }
+  /// This rank's part of the array, to be read and written in place.
+  const local_type& local() const { return local_; }
+
+ private:
+  static local_type make_local(const Communicator& comm, const Shape& shape, int axis) {
+    if (static_cast<int>(shape.size()) != Rank || axis < 0 || axis >= Rank) {
+      throw ShapeError("a distributed array of rank " + std::to_string(Rank) +
+                       " cannot have shape " + to_string(shape) + " and distributed axis " +
+                       std::to_string(axis));
+    }
+    Kokkos::LayoutRight layout;
+    for (int d = 0; d < Rank; ++d) {
+      const std::int64_t extent = shape[static_cast<std::size_t>(d)];
+      const std::int64_t mine =
+          d == axis ? shard_of(extent, comm.size(), comm.rank()).size() : extent;
+      layout.dimension[d] = static_cast<std::size_t>(mine);
+    }
+    return local_type(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:shard"), layout);
+  }
+
+  const Communicator* comm_;
+  Shape shape_;
+  int axis_;
+  local_type local_;
+};
+
+namespace detail {
+
+/// Bytes to one rank, in pieces that MPI's int counts can hold.
+void send_bytes(const Communicator& comm, const void* data, std::size_t bytes, int to);
+void receive_bytes(const Communicator& comm, void* data, std::size_t bytes, int from);
+
+template <class T, int Rank>
+using HostArray =
+    Kokkos::View<typename DataType<T, Rank>::type, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+/// A row-major host View of that shape, uninitialised.
+template <class T, int Rank>
+HostArray<T, Rank> make_host_array(const Shape& shape) {
+  Kokkos::LayoutRight layout;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    layout.dimension[d] = static_cast<std::size_t>(shape[d]);
+  }
+  return HostArray<T, Rank>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:host"), layout);
+}
+
+/// A row-major copy on the host, of any view.
+template <class View>
+auto to_host(const View& view) {
+  using T = typename View::non_const_value_type;
+  constexpr int rank = static_cast<int>(View::rank());
+  Shape shape;
+  for (int d = 0; d < rank; ++d) {
+    shape.push_back(static_cast<std::int64_t>(view.extent(static_cast<std::size_t>(d))));
+  }
+  // The mirror keeps the layout (a device copy may not change it); the second copy makes it rows.
+  const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  auto rows = make_host_array<T, rank>(shape);
+  Kokkos::deep_copy(rows, mirror);
+  return rows;
+}
+
+/// The part [range.begin, range.end) of one axis of a view, without a copy.
+template <class View>
+auto part_of(const View& view, int axis, Range range) {
+  constexpr int rank = static_cast<int>(View::rank());
+  Kokkos::LayoutStride layout;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(rank); ++d) {
+    layout.dimension[d] = view.extent(d);
+    layout.stride[d] = view.stride(d);
+  }
+  const auto a = static_cast<std::size_t>(axis);
+  layout.dimension[a] = static_cast<std::size_t>(range.size());
+  using Data = typename DataType<typename View::value_type, rank>::type;
+  using Part = Kokkos::View<Data, Kokkos::LayoutStride, typename View::device_type,
+                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  // An empty array has no element to point at.
+  auto* first = view.size() == 0
+                    ? view.data()
+                    : view.data() + range.begin * static_cast<std::int64_t>(view.stride(a));
+  return Part(first, layout);
+}
+
+}  // namespace detail
+
+/// Distributes `x` of rank `root` along `axis`. On other ranks x is not looked at (but has the same
+/// type). Collective over `comm`, which must outlive the result.
+template <class View>
+auto scatter(const Communicator& comm, const View& x, int axis = 0, int root = 0) {
+  using T = typename View::non_const_value_type;
+  constexpr int rank = static_cast<int>(View::rank());
+  static_assert(rank >= 1, "kmap: a scalar has no axis to distribute");
+  Shape shape(static_cast<std::size_t>(rank));
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    shape[d] = static_cast<std::int64_t>(x.extent(d));
+  }
+  comm.broadcast(shape.data(), shape.size() * sizeof(shape[0]), root);
+  const DistArray<T, rank> result(comm, shape, axis);
+  const auto whole = comm.rank() == root ? detail::to_host(x) : detail::HostArray<T, rank>();
+  const auto a = static_cast<std::size_t>(axis);
+  const auto make_part = [&](int r) {
+    Shape part = shape;
+    part[a] = shard_of(shape[a], comm.size(), r).size();
+    return detail::make_host_array<T, rank>(part);
+  };
+  const auto mine = make_part(comm.rank());
+  if (comm.rank() != root) {
+    detail::receive_bytes(comm, mine.data(), mine.size() * sizeof(T), root);
+  } else {
+    for (int r = 0; r < comm.size(); ++r) {
+      const auto part = r == root ? mine : make_part(r);
+      Kokkos::deep_copy(part, detail::part_of(whole, axis, shard_of(shape[a], comm.size(), r)));
+      if (r != root) detail::send_bytes(comm, part.data(), part.size() * sizeof(T), r);
+    }
+  }
+  Kokkos::deep_copy(result.local(), mine);
+  return result;
+}
+
+/// The whole of `x` on rank `root`, row-major on the host; on other ranks a View of extents 0.
+/// Collective over its communicator.
+template <class T, int Rank, class Space>
+auto gather(const DistArray<T, Rank, Space>& x, int root = 0) {
+  const Communicator& comm = x.comm();
+  const auto mine = detail::to_host(x.local());
+  if (comm.rank() != root) {
+    detail::send_bytes(comm, mine.data(), mine.size() * sizeof(T), root);
+    return detail::make_host_array<T, Rank>(Shape(static_cast<std::size_t>(Rank), 0));
+  }
+  const auto whole = detail::make_host_array<T, Rank>(x.shape());
+  for (int r = 0; r < comm.size(); ++r) {
+    const Range range = shard_of(x.extent(x.axis()), comm.size(), r);
+    Shape shape = x.shape();
+    shape[static_cast<std::size_t>(x.axis())] = range.size();
+    const auto part = r == root ? mine : detail::make_host_array<T, Rank>(shape);
+    if (r != root) detail::receive_bytes(comm, part.data(), part.size() * sizeof(T), r);
+    Kokkos::deep_copy(detail::part_of(whole, x.axis(), range), part);
+  }
+  return whole;
+}
+
+}  // namespace kmap

@@ -1,0 +1,249 @@
+#pragma once
+/// \file
+/// pmap: maps a function over an axis that is distributed over MPI ranks, one device each.
+///
+/// ```cpp
+/// auto X = scatter(runtime.comm(), x);
+/// auto Y = pmap(Heavy{}, axis_name<"i">)(X);         // distributed like X
+/// auto Z = pmap(vmap(f), in_axes(0, none))(X, w);    // w whole on every rank
+/// ```
+/// The mapped axis has any length N over any number of ranks: each maps its contiguous shard, and a
+/// named axis has length N. Semantics are those of jax.pmap with N devices.
+
+#include <cstring>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kmap/dist_array.hpp"
+#include "kmap/vmap.hpp"
+
+namespace kmap {
+
+namespace detail {
+
+template <class A>
+struct IsDistArray : std::false_type {};
+template <class T, int R, class S>
+struct IsDistArray<DistArray<T, R, S>> : std::true_type {};
+
+/// The local form of an argument, as its type.
+template <bool Distributed, bool Sliced, class A>
+auto local_argument(const A& argument, [[maybe_unused]] int axis, [[maybe_unused]] Range shard) {
+  if constexpr (Distributed) {
+    return argument.local();
+  } else if constexpr (Sliced) {
+    return part_of(argument, axis, shard);
+  } else {
+    return argument;
+  }
+}
+
+/// What pmap returns: a function of distributed arrays, replicated Views and scalars.
+template <class Spec>
+class PMapped {
+ public:
+  PMapped(Spec spec, const Communicator* comm) : spec_(std::move(spec)), comm_(comm) {}
+
+  /// Maps; each argument is a DistArray (distributed along its mapped axis), a View that is the same
+  /// on all ranks (mapped along any axis, or none), or a scalar. Returns a DistArray, or with none in
+  /// out_axes a View that is the same on all ranks; a std::tuple of these for several outputs.
+  /// Collective over the communicator of the arrays.
+  template <class... Args>
+  auto operator()(const Args&... args) const {
+    return map(std::index_sequence_for<Args...>{}, args...);
+  }
+
+ private:
+  const auto& outer() const { return std::get<0>(spec_.levels); }
+  using InEntries = std::remove_cvref_t<
+      decltype(std::get<0>(std::declval<const Spec&>().levels).in.entries)>;
+  using OutEntries = std::remove_cvref_t<
+      decltype(std::get<0>(std::declval<const Spec&>().levels).out.entries)>;
+
+  template <int I, class A>
+  static constexpr bool is_sliced =
+      !IsDistArray<A>::value && ViewArgument<A> && !entry_is_none<I, InEntries>;
+
+  template <std::size_t... I, class... Args>
+  auto map(std::index_sequence<I...>, const Args&... args) const {
+    static_assert(((!IsDistArray<Args>::value || !entry_is_none<static_cast<int>(I), InEntries>) &&
+                   ...),
+                  "kmap: a distributed array is mapped along its distributed axis; to give it whole "
+                  "to every example, gather it first");
+    const Communicator& comm = communicator(args...);
+    std::vector<SizeClaim> claims;
+    (claim<static_cast<int>(I)>(args, claims), ...);
+    const std::int64_t length = agree_on_size(claims, outer().size);
+    const Range shard = shard_of(length, comm.size(), comm.rank());
+    Spec local = spec_;
+    auto& level = std::get<0>(local.levels);
+    level.size = shard.size();
+    level.offset = shard.begin;
+    level.length = length;
+    return map_local(comm, local, length,
+                     local_argument<IsDistArray<Args>::value,
+                                    is_sliced<static_cast<int>(I), Args>>(
+                         args, axis_of<static_cast<int>(I)>(args), shard)...);
+  }
+
+  template <class... Args>
+  const Communicator& communicator(const Args&... args) const {
+    const Communicator* found = comm_;
+    const auto look = [&](const auto& argument) {
+      if constexpr (IsDistArray<std::remove_cvref_t<decltype(argument)>>::value) {
+        if (found == nullptr) found = &argument.comm();
+        if (found != &argument.comm()) {
+          throw ShapeError("pmap got arrays that are distributed over different communicators");
+        }
+      }
+    };
+    (look(args), ...);
+    if (found == nullptr) {
+      throw ShapeError("pmap got no distributed array and no ranks to run on",
+                       "scatter an argument, or give over(comm)");
+    }
+    return *found;
+  }
+
+  template <class A>
+  static Shape shape_of(const A& argument) {
+    if constexpr (IsDistArray<A>::value) {
+      return argument.shape();
+    } else {
+      return dims_of(argument).extent;
+    }
+  }
+
+  /// The mapped axis of argument I, 0 if it has none.
+  template <int I, class A>
+  int axis_of(const A& argument) const {
+    if constexpr (entry_is_none<I, InEntries> ||
+                  (!IsDistArray<A>::value && !ViewArgument<A>)) {
+      return 0;
+    } else {
+      return normalize_in_axis(entry<I>(outer().in.entries), I, shape_of(argument));
+    }
+  }
+
+  template <int I, class A>
+  void claim(const A& argument, std::vector<SizeClaim>& claims) const {
+    if constexpr (IsDistArray<A>::value || is_sliced<I, A>) {
+      const Shape shape = shape_of(argument);
+      const int axis = axis_of<I>(argument);
+      if constexpr (IsDistArray<A>::value) {
+        if (axis != argument.axis()) {
+          throw ShapeError(argument_name(I) + " of shape " + to_string(shape) +
+                               " is distributed along axis " + std::to_string(argument.axis()) +
+                               ", in_axes maps axis " + std::to_string(axis),
+                           "map the distributed axis, or scatter the array along the other one");
+        }
+      }
+      claims.push_back({I, axis, shape[static_cast<std::size_t>(axis)], shape});
+    }
+  }
+
+  template <class LocalSpec, class... Local>
+  static auto map_local(const Communicator& comm, const LocalSpec& spec, std::int64_t length,
+                        const Local&... args) {
+    using Call = MapCall<LocalSpec, Local...>;
+    static_assert(Call::known_outputs > 0,
+                  "kmap: the function writes into `out` views, so their shapes must be given by "
+                  "outputs(out_shape<T>(…)…)");
+    const Call call(spec, args...);
+    return run(comm, call, length, spec,
+               std::make_index_sequence<static_cast<std::size_t>(Call::known_outputs)>{});
+  }
+
+  template <class Call, class LocalSpec, std::size_t... K>
+  static auto run(const Communicator& comm, const Call& call, std::int64_t length,
+                  const LocalSpec& spec, std::index_sequence<K...>) {
+    const auto results =
+        std::make_tuple(make_result<static_cast<int>(K)>(comm, call, length, spec)...);
+    constexpr bool replicates = (entry_is_none<static_cast<int>(K), OutEntries> || ...);
+    // A rank without examples has nothing to say of an output without the mapped axis.
+    if (!replicates || call.space().count() > 0) {
+      call.run("kmap:map", local_view(std::get<K>(results))...);
+    }
+    if constexpr (replicates) call.exec().fence("kmap:pmap");
+    (replicate<static_cast<int>(K)>(comm, std::get<K>(results), call.space().count() > 0), ...);
+    if constexpr (sizeof...(K) == 1) {
+      return std::get<0>(results);
+    } else {
+      return results;
+    }
+  }
+
+  template <int K, class Call, class LocalSpec>
+  static auto make_result(const Communicator& comm, const Call& call, std::int64_t length,
+                          const LocalSpec& spec) {
+    using Cell = typename Call::template Cell<K>;
+    using Space = typename Call::ExecSpace::memory_space;
+    constexpr int rank = Call::template out_rank<K>;
+    Shape shape = call.template out_shape<K>();
+    if constexpr (entry_is_none<K, OutEntries>) {
+      Kokkos::LayoutRight layout;
+      for (std::size_t d = 0; d < shape.size(); ++d) {
+        layout.dimension[d] = static_cast<std::size_t>(shape[d]);
+      }
+      return Kokkos::View<typename DataType<typename Cell::value_type, rank>::type,
+                          Kokkos::LayoutRight, Space>(
+          Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:output"), layout);
+    } else {
+      const int axis =
+          normalize_out_axis(entry<K>(std::get<0>(spec.levels).out.entries), K, rank);
+      shape[static_cast<std::size_t>(axis)] = length;
+      return DistArray<typename Cell::value_type, rank, Space>(comm, shape, axis);
+    }
+  }
+
+  template <class R>
+  static auto local_view(const R& result) {
+    if constexpr (IsDistArray<R>::value) {
+      return result.local();
+    } else {
+      return result;
+    }
+  }
+
+  // Rank 0 has an example whenever any rank has one; its value goes to all and is compared.
+  template <int K, class R>
+  static void replicate(const Communicator& comm, const R& result, bool has_value) {
+    if constexpr (!IsDistArray<R>::value) {
+      const auto mine = to_host(result);
+      const auto wanted = to_host(result);
+      const std::size_t bytes = mine.size() * sizeof(typename R::value_type);
+      comm.broadcast(wanted.data(), bytes);
+      agreed(comm, [&] {
+        if (comm.is_root() && !has_value) {
+          throw ShapeError("out_axes is none for output " + std::to_string(K) +
+                           ", but there is no example to take it from");
+        }
+        if (has_value && std::memcmp(mine.data(), wanted.data(), bytes) != 0) {
+          throw ShapeError("out_axes is none for output " + std::to_string(K) +
+                               ", but it differs between ranks",
+                           "give that output an axis in out_axes");
+        }
+      });
+      Kokkos::deep_copy(result, wanted);
+    }
+  }
+
+  Spec spec_;
+  const Communicator* comm_;
+};
+
+}  // namespace detail
+
+/// Maps f over a distributed axis. `f` is a functor or the result of vmap. Options as for vmap, and
+/// over(comm), the ranks to run on where no argument is a DistArray. Every rank of the communicator
+/// calls the result with equal options and shapes.
+template <class F, class... Options>
+auto pmap(const F& f, const Options&... options) {
+  const auto ranks = detail::pick_option<detail::IsOver>(Over{nullptr}, options...);
+  return detail::PMapped(detail::add_level(f, options...), ranks.comm);
+}
+
+}  // namespace kmap

@@ -1,0 +1,166 @@
+#pragma once
+/// \file
+/// vmap: maps a function of one example over an axis of its arguments, with Kokkos.
+///
+/// ```cpp
+/// auto y = vmap(Square{})(x);                        // y is allocated
+/// vmap(Square{}).into(y)(x);                         // y is given
+/// auto C = vmap(vmap(Dot{}, in_axes(none, 1)), in_axes(0, none))(A, B);   // a matrix product
+/// ```
+/// Arguments are Kokkos::Views of rank 1 to 8 of any layout, or scalars with `none`. f sees of each
+/// the example without its mapped axes: a value for rank 0, else an `Example`. It returns a scalar, a
+/// `vec`, an Example or a std::tuple of these, or writes into `out` views. Semantics are those of
+/// jax.vmap. What the function is called with, by its kind (member type `map_kind`):
+///
+/// | kind                  | call                                      | policy                   |
+/// |-----------------------|-------------------------------------------|--------------------------|
+/// | per_example (default) | f([c,] x…[, out…])                        | RangePolicy              |
+/// | per_team              | f([c,] team, x…[, out…])                  | TeamPolicy               |
+/// | per_block             | f(exec, batched views…, batched outputs…) | f's own                  |
+///
+/// `c` is a context (kmap/context.hpp). Functions of scalars given more dimensions map over all of
+/// them. Work on a device is asynchronous, as Kokkos' own; errors of shapes and axes are ShapeErrors,
+/// thrown before any work.
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "kmap/axes.hpp"
+#include "kmap/context.hpp"
+#include "kmap/detail/map_call.hpp"
+#include "kmap/detail/options.hpp"
+#include "kmap/example.hpp"
+
+namespace kmap {
+
+namespace detail {
+
+template <class Exec, class Call, int K, class... Args>
+auto allocate_output(const Call& call) {
+  using Cell = typename Call::template Cell<K>;
+  using View =
+      Kokkos::View<typename DataType<typename Cell::value_type, Call::template out_rank<K>>::type,
+                   typename Call::Layout, typename Exec::memory_space>;
+  const Shape shape = call.template out_shape<K>();
+  typename Call::Layout layout;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    layout.dimension[d] = static_cast<std::size_t>(shape[d]);
+  }
+  return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:output"), layout);
+}
+
+/// A map whose outputs are given.
+template <class Spec, class... Views>
+class MapInto {
+ public:
+  MapInto(const Spec& spec, const Views&... views) : spec_(spec), views_(views...) {}
+
+  template <class... Args>
+  void operator()(const Args&... args) const {
+    const MapCall<Spec, Args...> call(spec_, args...);
+    std::apply([&](const Views&... views) { call.run("kmap:map", views...); }, views_);
+  }
+
+ private:
+  Spec spec_;
+  std::tuple<Views...> views_;
+};
+
+/// What vmap returns: a function of whole arrays.
+template <class Spec>
+class Mapped {
+ public:
+  explicit Mapped(Spec spec) : spec_(std::move(spec)) {}
+
+  /// Maps; returns a fresh View, or a std::tuple of Views for several outputs.
+  template <class... Args>
+  auto operator()(const Args&... args) const {
+    using Call = MapCall<Spec, Args...>;
+    static_assert(Call::known_outputs > 0,
+                  "kmap: the function writes into `out` views, so the outputs must be given by "
+                  ".into(y…) or their shapes by outputs(out_shape<T>(…)…)");
+    const Call call(spec_, args...);
+    return run(call, std::make_index_sequence<static_cast<std::size_t>(Call::known_outputs)>{});
+  }
+
+  /// The same map with its outputs given: Views of the right shapes, of any layout.
+  template <class... Views>
+  auto into(const Views&... views) const {
+    return MapInto<Spec, Views...>(spec_, views...);
+  }
+
+  const Spec& spec() const { return spec_; }
+
+ private:
+  template <class Call, std::size_t... K>
+  static auto run(const Call& call, std::index_sequence<K...>) {
+    auto views = std::make_tuple(
+        allocate_output<typename Call::ExecSpace, Call, static_cast<int>(K)>(call)...);
+    call.run("kmap:map", std::get<K>(views)...);
+    if constexpr (sizeof...(K) == 1) {
+      return std::get<0>(views);
+    } else {
+      return views;
+    }
+  }
+
+  Spec spec_;
+};
+
+template <class F>
+struct IsMapped : std::false_type {};
+template <class Spec>
+struct IsMapped<Mapped<Spec>> : std::true_type {};
+
+/// f (or what a vmap has made of it) with one more level outside.
+template <class F, class... O>
+auto add_level(const F& f, const O&... options) {
+  const auto level = level_of(options...);
+  using L = std::remove_cv_t<decltype(level)>;
+  const auto exec = pick_option<IsOn>(none, options...);
+  const auto outs = pick_option<IsOutputs>(none, options...);
+  using E = std::remove_cv_t<decltype(exec)>;
+  using S = std::remove_cv_t<decltype(outs)>;
+  constexpr bool all = option_count<IsElementwise, O...> > 0;
+  return MapSpec<F, E, S, all, L>{f, exec, outs, std::make_tuple(level)};
+}
+
+template <class Outer, class Inner>
+auto outer_or_inner(const Outer& outer, const Inner& inner) {
+  if constexpr (std::is_same_v<Outer, None>) {
+    return inner;
+  } else {
+    return outer;
+  }
+}
+
+template <class F, class E, class S, bool All, class... L, class... O>
+auto add_level(const Mapped<MapSpec<F, E, S, All, L...>>& inner, const O&... options) {
+  const auto& spec = inner.spec();
+  const auto level = level_of(options...);
+  using Outer = std::remove_cv_t<decltype(level)>;
+  const auto exec = outer_or_inner(pick_option<IsOn>(none, options...), spec.exec);
+  const auto outs = outer_or_inner(pick_option<IsOutputs>(none, options...), spec.outputs);
+  using NewE = std::remove_cv_t<decltype(exec)>;
+  using NewS = std::remove_cv_t<decltype(outs)>;
+  constexpr bool all = All || option_count<IsElementwise, O...> > 0;
+  return MapSpec<F, NewE, NewS, all, Outer, L...>{
+      spec.f, exec, outs, std::tuple_cat(std::make_tuple(level), spec.levels)};
+}
+
+}  // namespace detail
+
+/// Maps f over an axis of its arguments. `f` is a functor with `KOKKOS_FUNCTION operator() const`, or
+/// the result of another vmap (nesting). Options, in any order: in_axes (default 0), out_axes
+/// (default 0), axis_name<"i">, axis_size(n), on(exec), outputs(out_shape<T>(…)…), elementwise.
+/// Returns a function object of arrays; see kmap/vmap.hpp.
+template <class F, class... Options>
+auto vmap(const F& f, const Options&... options) {
+  static_assert(detail::option_count<detail::IsOver, Options...> == 0,
+                "kmap: over(comm) is an option of pmap");
+  return detail::Mapped(detail::add_level(f, options...));
+}
+
+}  // namespace kmap

@@ -1,0 +1,119 @@
+#include "kmap/communicator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+
+namespace kmap {
+
+namespace {
+
+// MPI counts are ints: larger messages go in pieces.
+constexpr std::size_t max_message = std::size_t{1} << 30;
+
+}  // namespace
+
+void check_mpi(int code, const char* call) {
+  if (code == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  if (MPI_Error_string(code, text.data(), &length) != MPI_SUCCESS) length = 0;
+  throw RuntimeError(std::string(call) + " failed: " + std::string(text.data(), length));
+}
+
+Communicator::Communicator(MPI_Comm other) {
+  check_mpi(MPI_Comm_dup(other, &comm_), "MPI_Comm_dup");
+  check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+}
+
+Communicator::~Communicator() { release(); }
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  if (this != &other) {
+    release();
+    comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
+    rank_ = other.rank_;
+    size_ = other.size_;
+  }
+  return *this;
+}
+
+void Communicator::release() noexcept {
+  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+}
+
+Communicator Communicator::split_by_node() const {
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
+            "MPI_Comm_split_type");
+  Communicator result(node);
+  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  return result;
+}
+
+void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
+
+void Communicator::broadcast(void* data, std::size_t bytes, int root) const {
+  auto* begin = static_cast<char*>(data);
+  for (std::size_t done = 0; done < bytes; done += max_message) {
+    const auto piece = static_cast<int>(std::min(max_message, bytes - done));
+    check_mpi(MPI_Bcast(begin + done, piece, MPI_BYTE, root, comm_), "MPI_Bcast");
+  }
+}
+
+std::string Communicator::broadcast(const std::string& text, int root) const {
+  std::size_t size = text.size();
+  broadcast(&size, sizeof size, root);
+  std::string result = rank_ == root ? text : std::string(size, '\0');
+  broadcast(result.data(), size, root);
+  return result;
+}
+
+long long Communicator::max(long long value) const {
+  long long result = 0;
+  check_mpi(MPI_Allreduce(&value, &result, 1, MPI_LONG_LONG, MPI_MAX, comm_), "MPI_Allreduce");
+  return result;
+}
+
+long long Communicator::sum(long long value) const {
+  long long result = 0;
+  check_mpi(MPI_Allreduce(&value, &result, 1, MPI_LONG_LONG, MPI_SUM, comm_), "MPI_Allreduce");
+  return result;
+}
+
+namespace detail {
+
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return {error.code(), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {ExitCode::internal,
+            "out of memory\n  remedy: lower run.memory, or use fewer ranks on a node"};
+  } catch (const std::exception& error) {
+    return {ExitCode::internal, error.what()};
+  } catch (...) {
+    return {ExitCode::internal, "an exception of unknown type"};
+  }
+}
+
+void agree(const Communicator& comm, const std::optional<Failure>& mine) {
+  int failing = mine ? comm.rank() : INT_MAX;
+  int first = INT_MAX;
+  check_mpi(MPI_Allreduce(&failing, &first, 1, MPI_INT, MPI_MIN, comm.get()), "MPI_Allreduce");
+  if (first == INT_MAX) return;
+  int code = mine ? static_cast<int>(mine->code) : 0;
+  comm.broadcast(&code, sizeof code, first);
+  const std::string message = comm.broadcast(mine ? mine->message : std::string(), first);
+  throw Error::agreed_by_all(static_cast<ExitCode>(code), message, first);
+}
+
+}  // namespace detail
+
+}  // namespace kmap

@@ -1,0 +1,210 @@
+#include "kmap/runtime.hpp"
+
+#include <sched.h>
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace kmap {
+
+namespace {
+
+void begin_mpi(int& argc, char**& argv) {
+  int provided = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  if (provided < MPI_THREAD_FUNNELED) {
+    throw RuntimeError("this MPI library has no support for threads",
+                       "use an MPI built with thread support (MPI_THREAD_FUNNELED or more)");
+  }
+}
+
+cpu_set_t affinity_mask() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  if (sched_getaffinity(0, sizeof mask, &mask) != 0) {
+    // Machines beyond CPU_SETSIZE cores: fall back to all that fit.
+    for (int core = 0; core < CPU_SETSIZE; ++core) CPU_SET(core, &mask);
+  }
+  return mask;
+}
+
+// How many ranks of the node may run on a core of this rank. Collective over `node`.
+int count_sharers(const Communicator& node, const cpu_set_t& mine) {
+  std::vector<cpu_set_t> masks(node.size());
+  check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, masks.data(), sizeof mine, MPI_BYTE,
+                          node.get()),
+            "MPI_Allgather");
+  return static_cast<int>(std::count_if(masks.begin(), masks.end(), [&](const cpu_set_t& other) {
+    cpu_set_t common;
+    CPU_AND(&common, &mine, &other);
+    return CPU_COUNT(&common) > 0;
+  }));
+}
+
+std::string host_name() {
+  char text[MPI_MAX_PROCESSOR_NAME];
+  int length = 0;
+  check_mpi(MPI_Get_processor_name(text, &length), "MPI_Get_processor_name");
+  return std::string(text, length);
+}
+
+bool has_flag(int argc, char** argv, std::string_view flag) {
+  return std::any_of(argv, argv + argc, [&](const char* argument) {
+    return argument != nullptr && std::string_view(argument).starts_with(flag);
+  });
+}
+
+bool threads_chosen_by_user(int argc, char** argv) {
+  return has_flag(argc, argv, "--kokkos-num-threads") ||
+         std::getenv("KOKKOS_NUM_THREADS") != nullptr || std::getenv("OMP_NUM_THREADS") != nullptr;
+}
+
+bool is_kokkos_flag(const char* argument) {
+  return std::string_view(argument).starts_with("--kokkos-");
+}
+
+// Kokkos' flags leave argv: Kokkos reads them, the program's own parser must not meet them.
+std::vector<std::string> take_kokkos_flags(int& argc, char** argv) {
+  std::vector<std::string> flags;
+  int kept = 0;
+  for (int i = 0; i < argc; ++i) {
+    if (i > 0 && is_kokkos_flag(argv[i])) {
+      flags.emplace_back(argv[i]);
+    } else {
+      argv[kept++] = argv[i];
+    }
+  }
+  argc = kept;
+  argv[argc] = nullptr;
+  return flags;
+}
+
+void initialize_kokkos(std::vector<std::string> flags) {
+  std::vector<char*> pointers;
+  std::string program = "kmap";
+  pointers.push_back(program.data());
+  for (std::string& flag : flags) pointers.push_back(flag.data());
+  auto count = static_cast<int>(pointers.size());
+  pointers.push_back(nullptr);
+  Kokkos::initialize(count, pointers.data());
+}
+
+Placement locate(const Communicator& comm) {
+  const Communicator node = comm.split_by_node();
+  const cpu_set_t mask = affinity_mask();
+  Placement placement;
+  placement.host = host_name();
+  placement.node_rank = node.rank();
+  placement.node_size = node.size();
+  placement.cores = CPU_COUNT(&mask);
+  placement.sharers = count_sharers(node, mask);
+  placement.threads = choose_threads(placement.cores, placement.sharers);
+  return placement;
+}
+
+void begin_kokkos(int& argc, char** argv, const RuntimeOptions& options, Placement& placement) {
+  const bool user_threads = threads_chosen_by_user(argc, argv);
+  const bool user_device = has_flag(argc, argv, "--kokkos-device-id");
+  std::vector<std::string> flags = take_kokkos_flags(argc, argv);
+  placement.device = choose_device(placement.node_rank, placement.node_size, Kokkos::num_devices(),
+                                   options.allow_device_sharing);
+  if (!user_threads) flags.push_back("--kokkos-num-threads=" + std::to_string(placement.threads));
+  if (!user_device && placement.device >= 0) {
+    flags.push_back("--kokkos-device-id=" + std::to_string(placement.device));
+  }
+  // Kokkos warns on every rank that threads are not bound; the placement is kmap's to report.
+  if (std::getenv("KOKKOS_DISABLE_WARNINGS") == nullptr) {
+    flags.emplace_back("--kokkos-disable-warnings");
+  }
+  initialize_kokkos(std::move(flags));
+}
+
+}  // namespace
+
+int choose_device(int node_rank, int node_size, int devices, bool allow_sharing) {
+  if (devices <= 0) return -1;
+  if (node_size > devices && !allow_sharing) {
+    throw RuntimeError(std::to_string(node_size) + " ranks on a node with " +
+                           std::to_string(devices) + (devices == 1 ? " device" : " devices"),
+                       "start at most one rank per device, or allow sharing "
+                       "(--allow-device-sharing, RuntimeOptions::allow_device_sharing)");
+  }
+  return node_rank % devices;
+}
+
+int choose_threads(int cores, int sharers) { return std::max(1, cores / std::max(1, sharers)); }
+
+Runtime::Runtime(int& argc, char** argv, const RuntimeOptions& options) {
+  int initialized = 0;
+  check_mpi(MPI_Initialized(&initialized), "MPI_Initialized");
+  if (initialized == 0) {
+    begin_mpi(argc, argv);
+    began_mpi_ = true;
+  }
+  comm_ = std::make_unique<Communicator>(MPI_COMM_WORLD);
+  const auto begin = [&] {
+    placement_ = locate(*comm_);
+    if (!Kokkos::is_initialized()) {
+      begin_kokkos(argc, argv, options, placement_);
+      began_kokkos_ = true;
+    }
+    placement_.threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+    placement_.backend = Kokkos::DefaultExecutionSpace::name();
+  };
+  try {
+    begin();
+  } catch (...) {
+    // Without Kokkos nothing can go on and other ranks may wait: say why and end the job.
+    detail::report_failure(*comm_);
+    throw;
+  }
+}
+
+Runtime::~Runtime() {
+  if (began_kokkos_) Kokkos::finalize();
+  comm_.reset();
+  if (began_mpi_) MPI_Finalize();
+}
+
+namespace detail {
+
+namespace {
+
+[[noreturn]] void abort_job(const Communicator& comm, const Failure& failure) {
+  std::fprintf(stderr, "kmap: [rank %d/%d] %s\n", comm.rank(), comm.size(),
+               failure.message.c_str());
+  std::fflush(stderr);
+  std::fflush(stdout);
+  MPI_Abort(comm.get(), static_cast<int>(failure.code));
+  std::abort();
+}
+
+}  // namespace
+
+int report_failure(const Communicator& comm) {
+  const Failure failure = current_failure();
+  try {
+    throw;
+  } catch (const Error& error) {
+    if (!error.agreed()) {
+      if (comm.size() > 1) abort_job(comm, failure);
+    } else if (error.rank() > 0) {
+      // Which rank it was tells people which node to look at.
+      if (comm.is_root()) {
+        std::fprintf(stderr, "kmap: [rank %d/%d] %s\n", error.rank(), comm.size(), error.what());
+      }
+      return static_cast<int>(failure.code);
+    }
+  } catch (...) {
+    if (comm.size() > 1) abort_job(comm, failure);
+  }
+  if (comm.is_root()) std::fprintf(stderr, "kmap: %s\n", failure.message.c_str());
+  return static_cast<int>(failure.code);
+}
+
+}  // namespace detail
+
+}  // namespace kmap
