@@ -97,6 +97,12 @@ struct Results<std::tuple<R...>> {
   using list = TypeList<R...>;
 };
 
+// Kokkos::complex has a tuple_size too, so ask for std::tuple itself.
+template <class R>
+inline constexpr bool is_tuple = false;
+template <class... R>
+inline constexpr bool is_tuple<std::tuple<R...>> = true;
+
 /// Element type and rank of one returned output.
 template <class R>
 struct ResultCell {
@@ -165,10 +171,10 @@ KOKKOS_FUNCTION void store(const R& result, const Out& target, std::int64_t offs
 template <class R, class Outs, class Offsets, std::size_t... O>
 KOKKOS_FUNCTION void store_results(const R& result, const Outs& outs, const Offsets& offsets,
                                    std::index_sequence<O...>) {
-  if constexpr (sizeof...(O) == 1 && !requires { std::tuple_size<R>::value; }) {
+  if constexpr (sizeof...(O) == 1 && !is_tuple<R>) {
     (store(result, std::get<O>(outs), offsets[static_cast<int>(O)]), ...);
   } else {
-    static_assert(std::tuple_size_v<R> == sizeof...(O),
+    static_assert(is_tuple<R> && std::tuple_size_v<R> == sizeof...(O),
                   "kmap: the function returns another number of outputs than were given");
     (store(std::get<O>(result), std::get<O>(outs), offsets[static_cast<int>(O)]), ...);
   }

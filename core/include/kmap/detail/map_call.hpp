@@ -428,7 +428,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       } else {
         const auto first = result_of_first();
         const auto& result = [&]() -> const auto& {
-          if constexpr (requires { std::tuple_size<std::remove_cvref_t<decltype(first)>>::value; }) {
+          if constexpr (is_tuple<std::remove_cvref_t<decltype(first)>>) {
             return std::get<K>(first);
           } else {
             return first;

@@ -1,0 +1,427 @@
+#pragma once
+/// \file
+/// Declaring a kernel: a function of one example, with all that a job needs to know of it.
+///
+/// ```cpp
+/// /// x squared.
+/// struct Square {
+///   template <class T>
+///   KOKKOS_FUNCTION T operator()(T x) const { return x * x; }
+/// };
+///
+/// KMAP_KERNEL(square, Square, "()->()", "x squared")
+///     .input<"x">(kmap::number)
+///     .output<"y">(kmap::same_as<"x">);
+/// ```
+/// The signature gives the dimensions of one example of each input and output: `()` a scalar, `(t)`
+/// one dimension named t, `(3)` one of size 3, `(...)` an example of any shape seen as one dimension.
+/// A dataset of shape (n, m, t) for an input `(t)` is n x m examples. Parameters are members of the
+/// struct. Put the file into a folder under apps/ with a CMakeLists.txt of one line,
+/// `kmap_add_kernel(square SOURCES kernel.cpp)`.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "kmap/detail/call.hpp"
+#include "kmap/detail/launch.hpp"
+#include "kmap/detail/signature.hpp"
+#include "kmap/kernel_info.hpp"
+#include "kmap/vmap.hpp"
+
+namespace kmap {
+
+/// A set of element types that an operand may have.
+template <Element... T>
+struct Types {};
+
+inline constexpr Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                       std::uint16_t, std::uint32_t, std::uint64_t>
+    integer{};
+/// float and double; integers are converted to double on reading.
+inline constexpr Types<float, double> real{};
+inline constexpr Types<Kokkos::complex<float>, Kokkos::complex<double>> complex{};
+/// Integers and floating-point numbers.
+inline constexpr Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                       std::uint16_t, std::uint32_t, std::uint64_t, float, double>
+    real_number{};
+/// All of these and complex numbers.
+inline constexpr Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                       std::uint16_t, std::uint32_t, std::uint64_t, float, double,
+                       Kokkos::complex<float>, Kokkos::complex<double>>
+    number{};
+/// One type: `type<double>`.
+template <Element T>
+inline constexpr Types<T> type{};
+
+/// "The type of that input."
+template <detail::FixedString Name>
+struct SameAs {};
+template <detail::FixedString Name>
+inline constexpr SameAs<Name> same_as{};
+
+/// Bounds of a parameter, both included.
+struct Bounds {
+  std::optional<double> least;
+  std::optional<double> most;
+};
+inline Bounds at_least(double least) { return {least, std::nullopt}; }
+inline Bounds at_most(double most) { return {std::nullopt, most}; }
+inline Bounds between(double least, double most) { return {least, most}; }
+
+/// Names of the values 0, 1, … of a parameter: `choices("rectangular", "hann")`.
+struct Choices {
+  std::vector<std::string> names;
+};
+template <class... Name>
+Choices choices(const Name&... names) {
+  return {{std::string(names)...}};
+}
+
+namespace detail {
+
+template <FixedString Name, class Rule>
+struct DeclaredOperand {
+  static constexpr auto name = Name;
+  using rule = Rule;
+};
+
+/// Position of the input of that name, or -1.
+template <FixedString Name, class... Declared>
+constexpr int input_position(TypeList<Declared...>) {
+  int position = 0;
+  int found = -1;
+  ((found = (Declared::name == Name) ? position : found, ++position), ...);
+  return found;
+}
+
+/// The type of an operand whose rule names one type or an input, given the inputs' types.
+template <class Rule, class Inputs, class Chosen>
+struct RuleType;
+template <class T, class Inputs, class Chosen>
+struct RuleType<Types<T>, Inputs, Chosen> {
+  using type = T;
+};
+template <FixedString Name, class Inputs, class Chosen>
+struct RuleType<SameAs<Name>, Inputs, Chosen> {
+  static constexpr int position = input_position<Name>(Inputs{});
+  static_assert(position >= 0, "kmap: same_as names no input that is declared before it");
+  using type = typename ListElement<position, Chosen>::type;
+};
+
+/// Row-major strides of an example; returns its number of elements.
+template <int Rank>
+std::int64_t fill_core(const Shape& core, Extents<Rank>& extents, Extents<Rank>& strides) {
+  std::int64_t size = 1;
+  for (int d = Rank - 1; d >= 0; --d) {
+    extents[d] = core[static_cast<std::size_t>(d)];
+    strides[d] = size;
+    size *= extents[d];
+  }
+  return size;
+}
+
+/// Names that a kernel's context knows in a job: the distributed axis, then the examples of a row.
+using JobAxes = NameList<"batch", "">;
+using FlatAxes = NameList<"batch">;
+
+template <class F, FixedString Signature, class InTypes, class OutTypes>
+struct BlockRunner;
+
+/// Runs F over a block, for one choice of types.
+template <class F, FixedString Signature, class... In, class... Out>
+struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
+  static constexpr const ParsedSignature& signature = parsed_signature<Signature>;
+  // A whole block at once wants one batch axis; others keep rows and the examples of a row apart.
+  static constexpr bool flat = std::is_same_v<map_kind_of<F>, per_block>;
+  using Names = std::conditional_t<flat, FlatAxes, JobAxes>;
+  static constexpr int levels = flat ? 1 : 2;
+
+  template <std::size_t I>
+  static constexpr int in_rank = signature.inputs[I].rank;
+  template <std::size_t K>
+  static constexpr int out_rank = signature.outputs[K].rank;
+
+  template <class T, int Rank>
+  static Operand<T, Rank> operand(T* data, const Shape& core, bool replicated, std::int64_t loops) {
+    Operand<T, Rank> result;
+    result.data = data;
+    const std::int64_t size = fill_core(core, result.extents, result.strides);
+    if (replicated) return result;
+    if constexpr (flat) {
+      result.batch[0] = size;
+    } else {
+      result.batch[0] = size * loops;
+      result.batch[1] = size;
+    }
+    return result;
+  }
+
+  static IterationSpace space(const BlockArguments& a) {
+    IterationSpace space;
+    if constexpr (flat) {
+      space.add(a.rows * a.loops, a.first_row * a.loops, a.all_rows * a.loops);
+    } else {
+      space.add(a.rows, a.first_row, a.all_rows);
+      space.add(a.loops);
+    }
+    return space;
+  }
+
+  template <std::size_t... I, std::size_t... K>
+  static void run(const std::string& label, const BlockArguments& a, std::index_sequence<I...>,
+                  std::index_sequence<K...>) {
+    auto ins = std::make_tuple(
+        operand<const In, in_rank<I>>(static_cast<const In*>(a.inputs[I]), a.input_cores[I],
+                                      a.replicated[I], a.loops)...);
+    auto outs = std::make_tuple(operand<Out, out_rank<K>>(static_cast<Out*>(a.outputs[K]),
+                                                          a.output_cores[K], false, a.loops)...);
+    using Exec = Kokkos::DefaultExecutionSpace;
+    const Exec exec;
+    const ExampleBody<F, Names, decltype(ins), decltype(outs)> body{
+        *static_cast<const F*>(a.params), space(a), ins, outs};
+    launch<Exec, levels>(exec, label, body);
+    exec.fence(label);
+  }
+
+  static KernelInstance make(const std::string& name) {
+    const std::string label = "kmap:map:" + name;
+    return {{dtype_of<In>...}, {dtype_of<Out>...}, [label](const BlockArguments& a) {
+              run(label, a, std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
+            }};
+  }
+};
+
+template <class F, FixedString Signature, class Inputs, class Outputs>
+struct InstanceMaker;
+
+/// All choices of types: the product over inputs that name a set, others follow.
+template <class F, FixedString Signature, class... Inputs, class... Outputs>
+struct InstanceMaker<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
+  template <class... Chosen>
+  static void expand(TypeList<Chosen...> chosen, KernelInfo& info) {
+    if constexpr (sizeof...(Chosen) == sizeof...(Inputs)) {
+      using OutTypes = TypeList<
+          typename RuleType<typename Outputs::rule, TypeList<Inputs...>, TypeList<Chosen...>>::type...>;
+      info.instances.push_back(
+          BlockRunner<F, Signature, TypeList<Chosen...>, OutTypes>::make(info.name));
+    } else {
+      using Next = typename ListElement<static_cast<int>(sizeof...(Chosen)),
+                                        TypeList<Inputs...>>::type;
+      choose(typename Next::rule{}, chosen, info);
+    }
+  }
+
+ private:
+  template <class... T, class... Chosen>
+  static void choose(Types<T...>, TypeList<Chosen...>, KernelInfo& info) {
+    (expand(TypeList<Chosen..., T>{}, info), ...);
+  }
+  template <FixedString Name, class... Chosen>
+  static void choose(SameAs<Name> rule, TypeList<Chosen...> chosen, KernelInfo& info) {
+    using T = typename RuleType<decltype(rule), TypeList<Inputs...>, decltype(chosen)>::type;
+    expand(TypeList<Chosen..., T>{}, info);
+  }
+};
+
+template <class... T>
+std::vector<DType> types_of(Types<T...>) {
+  return {dtype_of<T>...};
+}
+template <FixedString Name>
+std::vector<DType> types_of(SameAs<Name>) {
+  return {};
+}
+template <class... T>
+std::string same_as_of(Types<T...>) {
+  return {};
+}
+template <FixedString Name>
+std::string same_as_of(SameAs<Name>) {
+  return std::string(Name.view());
+}
+
+std::vector<CoreDim> core_dims(const SignatureOperand& operand);
+
+template <class Kind>
+const char* kind_name() {
+  if constexpr (std::is_same_v<Kind, per_team>) return "team";
+  if constexpr (std::is_same_v<Kind, per_block>) return "block";
+  return "example";
+}
+
+/// The alternative of ParamValue for a member of type M.
+template <class M>
+ParamValue to_param_value(const M& value) {
+  if constexpr (std::is_same_v<M, bool>) {
+    return value;
+  } else if constexpr (std::is_integral_v<M>) {
+    return static_cast<std::int64_t>(value);
+  } else {
+    static_assert(std::is_floating_point_v<M>,
+                  "kmap: a parameter is a bool, an integer, a float or a double, or with choices(…) "
+                  "an integer or enum");
+    return static_cast<double>(value);
+  }
+}
+
+/// A parameter is set from its value in the config.
+template <class F>
+using Setter = std::function<void(F&, const ParamValue&)>;
+
+/// Sizes one output dimension.
+template <class F>
+struct DimRule {
+  std::string name;
+  std::function<std::int64_t(const DimSizes&, const F&)> size;
+};
+
+template <class F>
+struct Declaration {
+  KernelInfo info;
+  std::map<std::string, Setter<F>> setters;
+  std::vector<DimRule<F>> dims;
+};
+
+/// Collects a declaration; its type collects what must be known at compile time.
+template <class F, FixedString Signature, class Inputs, class Outputs>
+class KernelBuilder;
+
+template <class F, FixedString Signature, class... Inputs, class... Outputs>
+class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
+  static constexpr const ParsedSignature& signature = parsed_signature<Signature>;
+  static_assert(signature.valid,
+                "kmap: malformed signature; it looks like \"(t),()->(f)\", NumPy's form");
+
+ public:
+  explicit KernelBuilder(Declaration<F> declaration) : declaration_(std::move(declaration)) {}
+
+  /// The next input of the signature. `rule`: a set of types (number, real, integer, type<T>, …) or
+  /// same_as<"name">.
+  template <FixedString Name, class Rule>
+  auto input(Rule rule, const std::string& doc = {}) {
+    constexpr int position = sizeof...(Inputs);
+    static_assert(position < signature.input_count, "kmap: more inputs than the signature has");
+    static_assert(input_position<Name>(TypeList<Inputs...>{}) < 0, "kmap: an input's name repeats");
+    declaration_.info.inputs.push_back({std::string(Name.view()), doc,
+                                        core_dims(signature.inputs[position]), types_of(rule),
+                                        same_as_of(rule)});
+    using Next = KernelBuilder<F, Signature, TypeList<Inputs..., DeclaredOperand<Name, Rule>>,
+                               TypeList<Outputs...>>;
+    return Next(std::move(declaration_));
+  }
+
+  /// The next output of the signature. `rule`: type<T> or same_as<"input">.
+  template <FixedString Name, class Rule>
+  auto output(Rule rule, const std::string& doc = {}) {
+    constexpr int position = sizeof...(Outputs);
+    static_assert(position < signature.output_count, "kmap: more outputs than the signature has");
+    static_assert(input_position<Name>(TypeList<Outputs...>{}) < 0, "kmap: an output's name repeats");
+    declaration_.info.outputs.push_back({std::string(Name.view()), doc,
+                                         core_dims(signature.outputs[position]), types_of(rule),
+                                         same_as_of(rule)});
+    using Next = KernelBuilder<F, Signature, TypeList<Inputs...>,
+                               TypeList<Outputs..., DeclaredOperand<Name, Rule>>>;
+    return Next(std::move(declaration_));
+  }
+
+  /// A member of F that the config may set; its default is that of a default-constructed F.
+  template <class M>
+  auto param(const std::string& name, M F::*member, const std::string& unit, const std::string& doc,
+             const Bounds& bounds = {}) {
+    declaration_.info.params.push_back(
+        {name, unit, doc, to_param_value(F{}.*member), bounds.least, bounds.most, {}});
+    declaration_.setters[name] = [member](F& f, const ParamValue& value) {
+      using Stored = std::variant_alternative_t<alternative<M>, ParamValue>;
+      f.*member = static_cast<M>(std::get<Stored>(value));
+    };
+    return KernelBuilder(std::move(declaration_));
+  }
+
+  /// A member of F (an integer or enum) chosen by name: choice i sets it to i.
+  template <class M>
+  auto param(const std::string& name, M F::*member, const Choices& choices,
+             const std::string& doc) {
+    const auto first = static_cast<std::size_t>(F{}.*member);
+    declaration_.info.params.push_back(
+        {name, "", doc, choices.names.at(first), std::nullopt, std::nullopt, choices.names});
+    declaration_.setters[name] = [member, names = choices.names](F& f, const ParamValue& value) {
+      const auto at = std::find(names.begin(), names.end(), std::get<std::string>(value));
+      f.*member = static_cast<M>(at - names.begin());
+    };
+    return KernelBuilder(std::move(declaration_));
+  }
+
+  /// The size of an output dimension that no input has: size(sizes, f), where sizes["t"] is that of
+  /// input dimension t and f has its parameters.
+  auto dim(const std::string& name, std::function<std::int64_t(const DimSizes&, const F&)> size) {
+    declaration_.dims.push_back({name, std::move(size)});
+    return KernelBuilder(std::move(declaration_));
+  }
+
+  /// The declaration as data, with an instance for every choice of types.
+  KernelInfo finish() {
+    static_assert(sizeof...(Inputs) == static_cast<std::size_t>(signature.input_count),
+                  "kmap: the signature has inputs that are not declared by .input<\"name\">(…)");
+    static_assert(sizeof...(Outputs) == static_cast<std::size_t>(signature.output_count),
+                  "kmap: the signature has outputs that are not declared by .output<\"name\">(…)");
+    KernelInfo info = std::move(declaration_.info);
+    InstanceMaker<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>>::expand(TypeList<>{},
+                                                                                    info);
+    info.make_params = [setters = declaration_.setters](const auto& values) {
+      auto f = std::make_shared<F>();
+      for (const auto& [name, value] : values) setters.at(name)(*f, value);
+      return std::shared_ptr<const void>(std::move(f));
+    };
+    info.size_outputs = [dims = declaration_.dims](DimSizes& sizes, const void* params) {
+      for (const DimRule<F>& rule : dims) {
+        sizes[rule.name] = rule.size(sizes, *static_cast<const F*>(params));
+      }
+    };
+    return info;
+  }
+
+ private:
+  template <class M>
+  static constexpr std::size_t alternative = std::is_same_v<M, bool> ? 0
+                                             : std::is_integral_v<M> ? 1
+                                                                     : 2;
+  Declaration<F> declaration_;
+};
+
+template <class F, FixedString Signature>
+auto declare_kernel(const std::string& name, const std::string& doc) {
+  Declaration<F> declaration;
+  declaration.info.name = name;
+  declaration.info.doc = doc;
+  declaration.info.signature = std::string(Signature.view());
+  declaration.info.kind = kind_name<map_kind_of<F>>();
+  return KernelBuilder<F, Signature, TypeList<>, TypeList<>>(std::move(declaration));
+}
+
+/// Its construction before main registers the kernel.
+struct Registered {
+  template <class Builder>
+  // NOLINTNEXTLINE(google-explicit-constructor): the declaration macro initialises from a builder
+  Registered(Builder&& builder) {
+    register_kernel(builder.finish());
+  }
+};
+
+}  // namespace detail
+
+}  // namespace kmap
+
+/// Declares the kernel `name` of function object type F; see the top of kmap/kernel.hpp.
+#define KMAP_KERNEL(name, F, signature, doc)                      \
+  [[maybe_unused]] static const ::kmap::detail::Registered        \
+      kmap_registered_##name = ::kmap::detail::declare_kernel<F, signature>(#name, doc)

@@ -1,0 +1,100 @@
+#pragma once
+/// \file
+/// Kernels as data: what a declaration (kmap/kernel.hpp) says to the driver, which validates,
+/// allocates, estimates and describes from it and never knows the kernel's type.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kmap/dtype.hpp"
+#include "kmap/shape.hpp"
+
+namespace kmap {
+
+/// A parameter's value. Its alternative is that of ParamInfo::fallback.
+using ParamValue = std::variant<bool, std::int64_t, double, std::string>;
+
+struct ParamInfo {
+  std::string name;
+  std::string unit;  ///< "" or "1" if it has none
+  std::string doc;   ///< one sentence
+  ParamValue fallback;
+  std::optional<double> least;       ///< smallest allowed number
+  std::optional<double> most;        ///< largest allowed number
+  std::vector<std::string> choices;  ///< allowed texts
+};
+
+/// One dimension of an example.
+struct CoreDim {
+  std::string name;
+  std::optional<std::int64_t> fixed;  ///< the only size it may have
+  bool rest = false;                  ///< all dimensions behind the mapped ones, as one
+};
+
+struct OperandInfo {
+  std::string name;
+  std::string doc;
+  std::vector<CoreDim> core;
+  std::vector<DType> types;  ///< that the kernel is compiled for, in the order of its declaration
+  std::string same_as;       ///< the input whose type this has, or ""
+};
+
+/// Sizes of named core dimensions.
+using DimSizes = std::map<std::string, std::int64_t>;
+
+/// One block of examples, row-major in the memory of Kokkos' default execution space.
+struct BlockArguments {
+  const void* params = nullptr;         ///< as made by KernelInfo::make_params
+  std::vector<const void*> inputs;      ///< (rows, loops, core…), replicated ones (core…)
+  std::vector<void*> outputs;           ///< (rows, loops, core…)
+  std::vector<Shape> input_cores;       ///< extents of one example of each input
+  std::vector<Shape> output_cores;
+  std::vector<bool> replicated;         ///< per input
+  std::int64_t rows = 0;                ///< of the leading axis
+  std::int64_t loops = 1;               ///< examples per row
+  std::int64_t first_row = 0;           ///< global index of the first row
+  std::int64_t all_rows = 0;            ///< length of the whole leading axis
+};
+
+/// The kernel compiled for one choice of types.
+struct KernelInstance {
+  std::vector<DType> input_types;
+  std::vector<DType> output_types;
+  std::function<void(const BlockArguments&)> run;  ///< returns when the outputs are complete
+};
+
+struct KernelInfo {
+  std::string name;
+  std::string doc;
+  std::string signature;
+  std::string kind;  ///< "example", "team" or "block"
+  std::vector<OperandInfo> inputs;
+  std::vector<OperandInfo> outputs;
+  std::vector<ParamInfo> params;
+  std::vector<KernelInstance> instances;
+
+  /// The function object with these parameters, others at their default. Names and alternatives
+  /// must be those of `params`.
+  std::function<std::shared_ptr<const void>(const std::map<std::string, ParamValue>&)> make_params;
+
+  /// Adds the sizes of those core dimensions that only outputs have, from the sizes of the inputs'
+  /// and the parameters.
+  std::function<void(DimSizes&, const void* params)> size_outputs;
+};
+
+/// Called by declarations, before main.
+void register_kernel(KernelInfo info);
+
+/// The kernel of that name, or null.
+const KernelInfo* find_kernel(const std::string& name);
+
+/// All kernels by name. Throws an Error if two declarations have the same name.
+std::vector<const KernelInfo*> all_kernels();
+
+}  // namespace kmap

@@ -1,0 +1,12 @@
+#pragma once
+/// \file
+/// The whole library for programs: vmap, pmap, distributed arrays, the runtime. Kernels of jobs
+/// include kmap/kernel.hpp instead.
+
+#include "kmap/context.hpp"
+#include "kmap/dist_array.hpp"
+#include "kmap/example.hpp"
+#include "kmap/math.hpp"
+#include "kmap/pmap.hpp"
+#include "kmap/runtime.hpp"
+#include "kmap/vmap.hpp"
