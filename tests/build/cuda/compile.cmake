@@ -1,0 +1,33 @@
+# Compiles SOURCE with NVCC and FLAGS; does nothing when that went well before and neither the command nor a file that it read changed.
+cmake_minimum_required(VERSION 3.25)
+
+set(command ${NVCC} ${FLAGS} -c ${SOURCE} -o ${OUTPUT}.o -MD -MF ${OUTPUT}.d)
+
+set(fresh FALSE)
+if(EXISTS ${OUTPUT}.done AND EXISTS ${OUTPUT}.d)
+  file(READ ${OUTPUT}.done previous)
+  if(previous STREQUAL "${command}")
+    set(fresh TRUE)
+    file(READ ${OUTPUT}.d files)
+    string(REGEX REPLACE "^[^:]*:|\\\\\n|\n" " " files "${files}")
+    separate_arguments(files UNIX_COMMAND "${files}")
+    foreach(file IN LISTS files)
+      if(NOT EXISTS ${file} OR ${file} IS_NEWER_THAN ${OUTPUT}.done)
+        set(fresh FALSE)
+      endif()
+    endforeach()
+  endif()
+endif()
+if(fresh)
+  message("compiled before, and nothing changed since")
+  return()
+endif()
+
+file(REMOVE ${OUTPUT}.done)
+execute_process(COMMAND ${command} RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} does not compile for CUDA")
+endif()
+# Only that it compiles is of interest.
+file(REMOVE ${OUTPUT}.o)
+file(WRITE ${OUTPUT}.done "${command}")

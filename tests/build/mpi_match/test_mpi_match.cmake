@@ -1,0 +1,22 @@
+# KmapMpiMatch.cmake on libraries that only have the names, and on those of this build.
+cmake_minimum_required(VERSION 3.25)
+
+list(APPEND CMAKE_MODULE_PATH ${MODULES})
+include(KmapMpiMatch)
+
+kmap_hdf5_mpi_mismatch(answer "${HDF5_ONE};/usr/lib/libz.so" "${MPI_ONE}")
+if(answer)
+  message(SEND_ERROR "a fitting pair is refused: ${answer}")
+endif()
+kmap_hdf5_mpi_mismatch(answer "${HDF5_TWO}" "${MPI_ONE}")
+if(NOT answer MATCHES "built for another MPI .libmpi_two.so.40. than the one found .libmpi_one.so.40.")
+  message(SEND_ERROR "a pair that does not fit is accepted, or the sentence is wrong: ${answer}")
+endif()
+kmap_hdf5_mpi_mismatch(answer "${REAL_HDF5}" "${REAL_MPI}")
+if(answer)
+  message(SEND_ERROR "this build's own pair is refused: ${answer}")
+endif()
+kmap_hdf5_mpi_mismatch(answer "${REAL_HDF5}" "${MPI_ONE}")
+if(NOT answer)
+  message(SEND_ERROR "the real HDF5 is accepted with a fake MPI")
+endif()
