@@ -20,7 +20,7 @@ pins_file=/etc/apt/preferences.d/kmap.pref
 probe_build=$kmap_root/build/probe
 
 packages=(g++ cmake ninja-build libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev
-  libkokkos-dev)
+  libkokkos-dev hdf5-tools)
 test_packages=(libgtest-dev libgmock-dev python3-venv)
 # What Debian 12 takes from Debian 13, and nothing else: the C library and what must go with it.
 libc_packages="libc6 libc6-dev libc6-dbg libc-bin libc-dev-bin libc-devtools libc-l10n locales libstdc++6 gcc-14-base base-files
