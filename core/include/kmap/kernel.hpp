@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,6 +69,13 @@ template <detail::FixedString Name>
 struct SameAs {};
 template <detail::FixedString Name>
 inline constexpr SameAs<Name> same_as{};
+
+/// "The real floating-point type for results about that input": float for f4 and c8, double for all
+/// others, integers included.
+template <detail::FixedString Name>
+struct RealOf {};
+template <detail::FixedString Name>
+inline constexpr RealOf<Name> real_of{};
 
 /// Bounds of a parameter, both included.
 struct Bounds {
@@ -116,6 +124,23 @@ struct RuleType<SameAs<Name>, Inputs, Chosen> {
   static constexpr int position = input_position<Name>(Inputs{});
   static_assert(position >= 0, "kmap: same_as names no input that is declared before it");
   using type = typename ListElement<position, Chosen>::type;
+};
+
+template <class T>
+struct RealType {
+  using type = double;
+};
+template <>
+struct RealType<float> {
+  using type = float;
+};
+template <>
+struct RealType<Kokkos::complex<float>> {
+  using type = float;
+};
+template <FixedString Name, class Inputs, class Chosen>
+struct RuleType<RealOf<Name>, Inputs, Chosen> {
+  using type = typename RealType<typename RuleType<SameAs<Name>, Inputs, Chosen>::type>::type;
 };
 
 /// Row-major strides of an example; returns its number of elements.
@@ -177,6 +202,38 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
     return space;
   }
 
+  template <class Body>
+  static void check_returned() {
+    if constexpr (std::is_same_v<map_kind_of<F>, per_example>) {
+      using Result = typename Body::template CallOf<>::result;
+      if constexpr (!std::is_void_v<Result>) check_returned_list(typename Results<Result>::list{});
+    }
+  }
+
+  template <class... R>
+  static void check_returned_list(TypeList<R...>) {
+    static_assert(sizeof...(R) == sizeof...(Out),
+                  "kmap: the function returns another number of outputs than its signature has");
+    std::size_t k = 0;
+    (check_returned_cell<R>(k++), ...);
+  }
+
+  // A returned vec has its size from its type, so the signature has to say the same.
+  template <class R>
+  static void check_returned_cell(std::size_t k) {
+    if constexpr (IsVec<R>::value) {
+      const SignatureOperand& declared = signature.outputs[k];
+      for (int d = 0; d < ResultCell<R>::rank; ++d) {
+        if (declared.rank != ResultCell<R>::rank || declared.dims[d].fixed != ResultCell<R>::extent(d)) {
+          throw Error(ExitCode::internal,
+                      "a kernel returns a kmap::vec of another size than its signature " +
+                          std::string(Signature.view()) + " says",
+                      "write the size as a number, as in \"(3)->(3)\"");
+        }
+      }
+    }
+  }
+
   template <std::size_t... I, std::size_t... K>
   static void run(const std::string& label, const BlockArguments& a, std::index_sequence<I...>,
                   std::index_sequence<K...>) {
@@ -189,6 +246,7 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
     const Exec exec;
     const ExampleBody<F, Names, decltype(ins), decltype(outs)> body{
         *static_cast<const F*>(a.params), space(a), ins, outs};
+    check_returned<std::remove_cv_t<decltype(body)>>();
     launch<Exec, levels>(exec, label, body);
     exec.fence(label);
   }
@@ -241,6 +299,28 @@ template <FixedString Name>
 std::vector<DType> types_of(SameAs<Name>) {
   return {};
 }
+template <FixedString Name>
+std::vector<DType> types_of(RealOf<Name>) {
+  return {};
+}
+template <FixedString Name>
+std::string same_as_of(RealOf<Name>) {
+  return {};
+}
+template <class... T>
+std::string rule_text(Types<T...>) {
+  std::string text;
+  ((text += (text.empty() ? "" : " ") + std::string(name(dtype_of<T>))), ...);
+  return text;
+}
+template <FixedString Name>
+std::string rule_text(SameAs<Name>) {
+  return "type of " + std::string(Name.view());
+}
+template <FixedString Name>
+std::string rule_text(RealOf<Name>) {
+  return "f4 or f8, as the precision of " + std::string(Name.view());
+}
 template <class... T>
 std::string same_as_of(Types<T...>) {
   return {};
@@ -272,6 +352,19 @@ ParamValue to_param_value(const M& value) {
                   "an integer or enum");
     return static_cast<double>(value);
   }
+}
+
+/// The bounds, not wider than what an integer member can hold.
+template <class M>
+Bounds limits_of(Bounds bounds) {
+  if constexpr (std::is_integral_v<M> && !std::is_same_v<M, bool>) {
+    using Limits = std::numeric_limits<M>;
+    const auto least = static_cast<double>(Limits::min());
+    const auto most = static_cast<double>(Limits::max());
+    if (sizeof(M) < 8 || std::is_unsigned_v<M>) bounds.least = std::max(least, bounds.least.value_or(least));
+    if (sizeof(M) < 8) bounds.most = std::min(most, bounds.most.value_or(most));
+  }
+  return bounds;
 }
 
 /// A parameter is set from its value in the config.
@@ -314,13 +407,13 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
     static_assert(input_position<Name>(TypeList<Inputs...>{}) < 0, "kmap: an input's name repeats");
     declaration_.info.inputs.push_back({std::string(Name.view()), doc,
                                         core_dims(signature.inputs[position]), types_of(rule),
-                                        same_as_of(rule)});
+                                        same_as_of(rule), rule_text(rule)});
     using Next = KernelBuilder<F, Signature, TypeList<Inputs..., DeclaredOperand<Name, Rule>>,
                                TypeList<Outputs...>>;
     return Next(std::move(declaration_));
   }
 
-  /// The next output of the signature. `rule`: type<T> or same_as<"input">.
+  /// The next output of the signature. `rule`: type<T>, same_as<"input"> or real_of<"input">.
   template <FixedString Name, class Rule>
   auto output(Rule rule, const std::string& doc = {}) {
     constexpr int position = sizeof...(Outputs);
@@ -328,7 +421,7 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
     static_assert(input_position<Name>(TypeList<Outputs...>{}) < 0, "kmap: an output's name repeats");
     declaration_.info.outputs.push_back({std::string(Name.view()), doc,
                                          core_dims(signature.outputs[position]), types_of(rule),
-                                         same_as_of(rule)});
+                                         same_as_of(rule), rule_text(rule)});
     using Next = KernelBuilder<F, Signature, TypeList<Inputs...>,
                                TypeList<Outputs..., DeclaredOperand<Name, Rule>>>;
     return Next(std::move(declaration_));
@@ -338,8 +431,9 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   template <class M>
   auto param(const std::string& name, M F::*member, const std::string& unit, const std::string& doc,
              const Bounds& bounds = {}) {
+    const Bounds within = limits_of<M>(bounds);
     declaration_.info.params.push_back(
-        {name, unit, doc, to_param_value(F{}.*member), bounds.least, bounds.most, {}});
+        {name, unit, doc, to_param_value(F{}.*member), within.least, within.most, {}});
     declaration_.setters[name] = [member](F& f, const ParamValue& value) {
       using Stored = std::variant_alternative_t<alternative<M>, ParamValue>;
       f.*member = static_cast<M>(std::get<Stored>(value));

@@ -43,6 +43,7 @@ struct OperandInfo {
   std::vector<CoreDim> core;
   std::vector<DType> types;  ///< that the kernel is compiled for, in the order of its declaration
   std::string same_as;       ///< the input whose type this has, or ""
+  std::string type_text;     ///< the types for people
 };
 
 /// Sizes of named core dimensions.

@@ -1,0 +1,238 @@
+#include <kmap/kernel.hpp>
+#include <kmap/math.hpp>
+#include <tuple>
+#include <type_traits>
+
+namespace {
+
+/// A sum kept as two doubles: `high` is the plain running sum, `low` what its roundings lost (T. Ogita,
+/// S. Rump, S. Oishi, Accurate Sum and Dot Product, 2005, algorithm Sum2): as accurate as twice the
+/// working precision.
+struct Sum {
+  double high = 0;
+  double low = 0;
+
+  KOKKOS_FUNCTION void add(double x) {
+    const double sum = high + x;
+    const double part = sum - high;
+    low += (high - (sum - part)) + (x - part);
+    high = sum;
+  }
+  KOKKOS_FUNCTION void add(const Sum& other) {
+    add(other.high);
+    low += other.low;
+  }
+  KOKKOS_FUNCTION bool is_finite() const { return kmap::isfinite(high); }
+  // Beyond the range the correction is no number, while the plain sum is what IEEE 754 says.
+  KOKKOS_FUNCTION double value() const { return is_finite() ? high + low : high; }
+};
+
+/// A value as an exact sum of two doubles: 64-bit integers do not fit into one.
+struct Parts {
+  double high;
+  double low;
+};
+
+template <class T>
+KOKKOS_FUNCTION Parts split(T x) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    constexpr auto mask = static_cast<T>(0xffffffff);
+    const T low = x & mask;
+    return {static_cast<double>(x - low), static_cast<double>(low)};
+  } else {
+    return {static_cast<double>(x), 0.0};
+  }
+}
+
+/// Mean, standard deviation (of the population, NumPy's default), minimum and maximum of an example of
+/// any shape. Sums go over leaves of fixed size in fixed order, so that they do not depend on the size of
+/// the team. NaN anywhere makes all four NaN (integers have none).
+struct Moments {
+  using map_kind = kmap::per_team;
+
+  static constexpr std::int64_t leaf_size = 1024;
+  static constexpr int lanes = 8;
+
+  template <class T>
+  struct Leaf {
+    Sum sum;
+    T least;
+    T most;
+    bool has_nan;
+  };
+
+  /// What the members of a team tell each other.
+  template <class T>
+  struct Shared {
+    Leaf<T> total;
+    Sum squares;
+  };
+
+  static KOKKOS_FUNCTION std::int64_t leaves(std::int64_t n) {
+    return (n + leaf_size - 1) / leaf_size;
+  }
+
+  template <class T>
+  std::size_t scratch_bytes(const kmap::Example<const T, 1>& x) const {
+    const auto count = static_cast<std::size_t>(leaves(x.size()));
+    // Kokkos may begin each array at the next multiple of 8 bytes.
+    return count * (sizeof(Leaf<T>) + sizeof(Sum)) + sizeof(Shared<T>) + 64;
+  }
+
+  template <class Team, class T>
+  KOKKOS_FUNCTION auto operator()(const Team& team, const kmap::Example<const T, 1>& x) const {
+    using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
+    const std::int64_t n = x.size();
+    const std::int64_t count = leaves(n);
+    auto* leaf = scratch<Leaf<T>>(team, count);
+    auto* squares = scratch<Sum>(team, count);
+    auto* shared = scratch<Shared<T>>(team, 1);
+
+    double scale = 1;
+    const Leaf<T> all = total(team, x, scale, leaf, shared);
+    const double mean = all.sum.value() / static_cast<double>(n) / scale;
+    const double mean_error = all.sum.is_finite() ? rounding_of(all.sum, n, scale, mean) : 0;
+    if (all.has_nan) return nan_results<Real, T>();
+    const double deviation = spread(team, x, all, mean, mean_error, squares, shared);
+    return std::tuple<Real, Real, T, T>(static_cast<Real>(mean), static_cast<Real>(deviation),
+                                        all.least, all.most);
+  }
+
+ private:
+  template <class U, class Team>
+  static KOKKOS_FUNCTION U* scratch(const Team& team, std::int64_t count) {
+    return static_cast<U*>(
+        team.team_scratch(1).get_shmem_aligned(static_cast<std::size_t>(count) * sizeof(U), 8));
+  }
+
+  template <class Real, class T>
+  static KOKKOS_FUNCTION std::tuple<Real, Real, T, T> nan_results() {
+    if constexpr (std::is_floating_point_v<T>) {
+      const T nan = Kokkos::Experimental::quiet_NaN_v<T>;
+      return {nan, nan, nan, nan};
+    } else {
+      return {};
+    }
+  }
+
+  /// Σ x over the leaves, minimum and maximum. Where the plain sum of finite values overflows, it is
+  /// taken of values scaled down, and `scale` says so.
+  template <class Team, class T>
+  KOKKOS_FUNCTION Leaf<T> total(const Team& team, const kmap::Example<const T, 1>& x, double& scale,
+                                Leaf<T>* leaf, Shared<T>* shared) const {
+    Leaf<T> all = sum_leaves(team, x, scale, leaf, shared);
+    const bool finite = kmap::isfinite(static_cast<double>(all.least)) &&
+                        kmap::isfinite(static_cast<double>(all.most));
+    if (!all.sum.is_finite() && finite && !all.has_nan) {
+      scale = 0x1p-64;
+      all = sum_leaves(team, x, scale, leaf, shared);
+    }
+    return all;
+  }
+
+  template <class Team, class T>
+  KOKKOS_FUNCTION Leaf<T> sum_leaves(const Team& team, const kmap::Example<const T, 1>& x,
+                                     double scale, Leaf<T>* leaf, Shared<T>* shared) const {
+    const std::int64_t count = leaves(x.size());
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](std::int64_t i) {
+      Kokkos::single(Kokkos::PerThread(team), [&] { leaf[i] = sum_leaf(x, i, scale); });
+    });
+    team.team_barrier();
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      Leaf<T> all = leaf[0];
+      for (std::int64_t i = 1; i < count; ++i) merge(all, leaf[i]);
+      shared->total = all;
+    });
+    team.team_barrier();
+    return shared->total;
+  }
+
+  template <class T>
+  static KOKKOS_FUNCTION void merge(Leaf<T>& all, const Leaf<T>& other) {
+    all.sum.add(other.sum);
+    all.least = other.least < all.least ? other.least : all.least;
+    all.most = other.most > all.most ? other.most : all.most;
+    all.has_nan = all.has_nan || other.has_nan;
+  }
+
+  template <class T>
+  static KOKKOS_FUNCTION Leaf<T> sum_leaf(const kmap::Example<const T, 1>& x, std::int64_t i,
+                                          double scale) {
+    const std::int64_t begin = i * leaf_size;
+    const std::int64_t size = Kokkos::min(leaf_size, x.size() - begin);
+    Leaf<T> lane[lanes];
+    for (int l = 0; l < lanes; ++l) lane[l] = {{}, x(begin), x(begin), false};
+    for (std::int64_t j = 0; j < size; ++j) {
+      Leaf<T>& mine = lane[j % lanes];
+      const T value = x(begin + j);
+      const Parts parts = split(value);
+      mine.sum.add(parts.high * scale);
+      if constexpr (std::is_integral_v<T> && sizeof(T) == 8) mine.sum.add(parts.low * scale);
+      mine.least = value < mine.least ? value : mine.least;
+      mine.most = value > mine.most ? value : mine.most;
+      mine.has_nan = mine.has_nan || value != value;
+    }
+    for (int l = 1; l < lanes; ++l) merge(lane[0], lane[l]);
+    return lane[0];
+  }
+
+  /// What the mean lost when it was rounded to one double: Σ x / (n scale) - mean.
+  static KOKKOS_FUNCTION double rounding_of(const Sum& sum, std::int64_t n, double scale,
+                                            double mean) {
+    const auto count = static_cast<double>(n);
+    const double target = mean * scale;
+    return (kmap::fma(-target, count, sum.high) + sum.low) / count / scale;
+  }
+
+  /// sqrt(Σ (x - mean)² / n). Squares are of values scaled by a power of two where they would leave
+  /// the range of double.
+  template <class Team, class T>
+  KOKKOS_FUNCTION double spread(const Team& team, const kmap::Example<const T, 1>& x,
+                                const Leaf<T>& all, double mean, double mean_error, Sum* squares,
+                                Shared<T>* shared) const {
+    if (all.least == all.most) return 0;
+    const double half_range =
+        static_cast<double>(all.most) / 2 - static_cast<double>(all.least) / 2;
+    if (!kmap::isfinite(half_range)) return Kokkos::Experimental::quiet_NaN_v<double>;
+    const double scale = half_range > 1e140 ? 0x1p-600 : half_range < 1e-140 ? 0x1p600 : 1;
+    const std::int64_t count = leaves(x.size());
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](std::int64_t i) {
+      Kokkos::single(Kokkos::PerThread(team),
+                     [&] { squares[i] = square_leaf(x, i, mean * scale, mean_error * scale, scale); });
+    });
+    team.team_barrier();
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      Sum sum = squares[0];
+      for (std::int64_t i = 1; i < count; ++i) sum.add(squares[i]);
+      shared->squares = sum;
+    });
+    team.team_barrier();
+    return kmap::sqrt(shared->squares.value() / static_cast<double>(x.size())) / scale;
+  }
+
+  template <class T>
+  static KOKKOS_FUNCTION Sum square_leaf(const kmap::Example<const T, 1>& x, std::int64_t i,
+                                         double mean, double mean_error, double scale) {
+    const std::int64_t begin = i * leaf_size;
+    const std::int64_t size = Kokkos::min(leaf_size, x.size() - begin);
+    Sum lane[lanes];
+    for (std::int64_t j = 0; j < size; ++j) {
+      const Parts parts = split(x(begin + j));
+      // Exact where x is near the mean, which is where the mean's own rounding matters.
+      const double distance = (parts.high * scale - mean) + (parts.low * scale - mean_error);
+      lane[j % lanes].add(distance * distance);
+    }
+    for (int l = 1; l < lanes; ++l) lane[0].add(lane[l]);
+    return lane[0];
+  }
+};
+
+KMAP_KERNEL(moments, Moments, "(...)->(),(),(),()",
+            "mean, standard deviation, minimum and maximum of each example")
+    .input<"x">(kmap::real_number)
+    .output<"mean">(kmap::real_of<"x">)
+    .output<"std">(kmap::real_of<"x">, "of the population: divided by n, as NumPy's default")
+    .output<"min">(kmap::same_as<"x">)
+    .output<"max">(kmap::same_as<"x">);
+
+}  // namespace

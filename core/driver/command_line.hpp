@@ -1,0 +1,24 @@
+#pragma once
+// The words of the command line.
+
+#include <string>
+#include <vector>
+
+namespace kmap::driver {
+
+struct CommandLine {
+  std::string command;  // "run", "validate", "list", "describe"; empty if there is nothing to do
+  std::string job;      // run, validate
+  std::string kernel;   // describe
+  std::vector<std::string> overrides;
+  bool dry_run = false;
+  bool overwrite = false;
+  bool allow_device_sharing = false;
+  std::string message;    // help, version or what is wrong with the words
+  bool is_error = false;  // of `message`
+};
+
+// Never prints and never ends the program: only rank 0 may print, and ranks are not known yet.
+CommandLine parse_command_line(int argc, const char* const* argv);
+
+}  // namespace kmap::driver

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.hpp"
+#include "kmap/kernel_info.hpp"
+#include "runtime/nearest.hpp"
+
+namespace kmap::driver {
+
+namespace {
+
+std::string core_text(const OperandInfo& operand) {
+  std::vector<std::string_view> names;
+  for (const CoreDim& dim : operand.core) names.push_back(dim.name);
+  return fmt::format("({})", fmt::join(names, ", "));
+}
+
+std::string value_text(const ParamValue& value) {
+  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
+}
+
+std::string allowed_text(const ParamInfo& param) {
+  if (!param.choices.empty()) return fmt::format(", one of {}", fmt::join(param.choices, ", "));
+  std::string text;
+  if (param.least) text += fmt::format(", at least {}", *param.least);
+  if (param.most) text += fmt::format(", at most {}", *param.most);
+  return text;
+}
+
+std::string type_text(const ParamInfo& param) {
+  constexpr const char* names[] = {"true or false", "integer", "number", "text"};
+  return names[param.fallback.index()];
+}
+
+void print_operands(const char* title, const std::vector<OperandInfo>& operands) {
+  fmt::print("{}:\n", title);
+  for (const OperandInfo& operand : operands) {
+    fmt::print("  {} {}  {}{}{}\n", operand.name, core_text(operand), operand.type_text,
+               operand.doc.empty() ? "" : "  ", operand.doc);
+  }
+}
+
+void print_params(const std::vector<ParamInfo>& params) {
+  if (params.empty()) return;
+  fmt::print("params:\n");
+  for (const ParamInfo& param : params) {
+    const bool has_unit = !param.unit.empty() && param.unit != "1";
+    fmt::print("  {}: {}{}, default {}{}\n      {}\n", param.name, type_text(param),
+               has_unit ? " in " + param.unit : "", value_text(param.fallback),
+               allowed_text(param), param.doc);
+  }
+}
+
+const KernelInfo& find(const std::string& wanted) {
+  const auto kernels = all_kernels();
+  if (const KernelInfo* kernel = find_kernel(wanted)) return *kernel;
+  std::vector<std::string> names;
+  for (const KernelInfo* kernel : kernels) names.push_back(kernel->name);
+  const std::string nearest = detail::nearest(wanted, names);
+  throw Error(ExitCode::usage, fmt::format("no kernel is named \"{}\"", wanted),
+              nearest.empty() ? "see `kmap list`" : "did you mean " + nearest + "?");
+}
+
+}  // namespace
+
+ExitCode describe(const Runtime& runtime, const CommandLine& line) {
+  const KernelInfo* kernel = agreed(runtime.comm(), [&] { return &find(line.kernel); });
+  if (!runtime.comm().is_root()) return ExitCode::ok;
+  fmt::print("{}: {}\n{}, one {} at a time\n", kernel->name, kernel->doc, kernel->signature,
+             kernel->kind == "block" ? "block of examples" : "example");
+  print_operands("inputs", kernel->inputs);
+  print_operands("outputs", kernel->outputs);
+  print_params(kernel->params);
+  return ExitCode::ok;
+}
+
+}  // namespace kmap::driver

@@ -1,0 +1,56 @@
+#include "plugins.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "kmap/error.hpp"
+
+namespace kmap::driver {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> libraries_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".so") found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void load(const fs::path& library) {
+  // Never closed: the registry keeps pointers into it.
+  if (dlopen(fs::absolute(library).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
+    throw Error(ExitCode::usage, "KMAP_PLUGINS: cannot load " + library.string() + ": " + dlerror(),
+                "build the plug-in against this kmap, or take it out of KMAP_PLUGINS");
+  }
+}
+
+}  // namespace
+
+void load_plugins() {
+  const char* value = std::getenv("KMAP_PLUGINS");
+  if (value == nullptr) return;
+  std::istringstream list(value);
+  for (std::string item; std::getline(list, item, ':');) {
+    if (item.empty()) continue;
+    if (!fs::exists(item)) {
+      throw Error(ExitCode::usage, "KMAP_PLUGINS: there is no file or folder " + item);
+    }
+    if (!fs::is_directory(item)) {
+      load(item);
+      continue;
+    }
+    for (const fs::path& library : libraries_in(item)) load(library);
+  }
+}
+
+}  // namespace kmap::driver

@@ -1,0 +1,167 @@
+#include "plan/bind_kernel.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "config/mistakes.hpp"
+#include "config/param_value.hpp"
+#include "kmap/error.hpp"
+#include "runtime/nearest.hpp"
+
+namespace kmap::plan {
+
+namespace {
+
+using config::Location;
+using config::Mistakes;
+
+std::string one_of(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("one of {}", fmt::join(names, ", "));
+}
+
+template <class Items>
+std::vector<std::string> names_of(const Items& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.push_back(item.name);
+  return names;
+}
+
+const KernelInfo& find(const config::JobConfig& job) {
+  const auto kernels = all_kernels();
+  if (const KernelInfo* kernel = find_kernel(job.kernel)) return *kernel;
+  std::vector<std::string> names;
+  for (const KernelInfo* kernel : kernels) names.push_back(kernel->name);
+  Mistakes mistakes;
+  mistakes.add({job.kernel_location, "kernel", fmt::format("no kernel is named \"{}\"", job.kernel),
+                one_of(names) + " (see `kmap list`)", detail::nearest(job.kernel, names)});
+  mistakes.throw_if_any();
+  throw Error(ExitCode::internal, "unreachable");
+}
+
+config::ParamType type_of(const ParamInfo& param) {
+  constexpr config::ParamType types[] = {config::ParamType::boolean, config::ParamType::integer,
+                                         config::ParamType::real, config::ParamType::text};
+  return types[param.fallback.index()];
+}
+
+std::optional<double> as_number(const ParamValue& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::nullopt;
+}
+
+std::string bounds_text(const ParamInfo& param) {
+  if (param.least && param.most) return fmt::format("{} to {}", *param.least, *param.most);
+  if (param.least) return fmt::format("at least {}", *param.least);
+  return fmt::format("at most {}", *param.most);
+}
+
+// What is wrong with a value of the right type, or nothing.
+std::optional<std::string> expected_instead(const ParamInfo& param, const ParamValue& value) {
+  if (const auto number = as_number(value)) {
+    // Written so that NaN is outside of any bounds.
+    const bool inside = (!param.least || *number >= *param.least) &&
+                        (!param.most || *number <= *param.most);
+    if (!inside) return bounds_text(param);
+  }
+  if (const auto* text = std::get_if<std::string>(&value); text && !param.choices.empty()) {
+    if (std::find(param.choices.begin(), param.choices.end(), *text) == param.choices.end()) {
+      return one_of(param.choices);
+    }
+  }
+  return std::nullopt;
+}
+
+// The kernel's members may be narrower than the 64 bits of the config; bounds are theirs then.
+void set_params(const config::JobConfig& job, BoundKernel& bound, Mistakes& mistakes) {
+  for (const ParamInfo& param : bound.info->params) {
+    bound.values[param.name] = param.fallback;
+    const auto given = job.params.find(param.name);
+    if (given == job.params.end()) continue;
+    const auto value =
+        config::param_value(param.name, given->second, type_of(param), mistakes);
+    if (!value) continue;
+    if (const auto expected = expected_instead(param, *value)) {
+      mistakes.add({given->second.location, "params." + param.name,
+                    fmt::format("{} is not allowed", given->second.text), *expected,
+                    param.choices.empty() ? "" : detail::nearest(given->second.text, param.choices)});
+      continue;
+    }
+    bound.values[param.name] = *value;
+  }
+}
+
+// Names in the config that the kernel does not have.
+template <class Given>
+void reject_unknown(const Given& given, const std::vector<std::string>& known,
+                    const std::string& group, const std::string& what, const KernelInfo& kernel,
+                    Mistakes& mistakes) {
+  for (const auto& [name, item] : given) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    mistakes.add({item.name_location, group + "." + name,
+                  fmt::format("kernel {} has no {} of that name", kernel.name, what), one_of(known),
+                  detail::nearest(name, known)});
+  }
+}
+
+void require_inputs(const config::JobConfig& job, const KernelInfo& kernel, Mistakes& mistakes) {
+  for (const OperandInfo& input : kernel.inputs) {
+    if (job.inputs.contains(input.name)) continue;
+    mistakes.add({job.where("inputs"), "inputs." + input.name,
+                  fmt::format("missing: kernel {} needs this input", kernel.name),
+                  "FILE:/DATASET", ""});
+  }
+}
+
+std::string output_path(const config::JobConfig& job, const std::string& name) {
+  const auto given = job.output_datasets.find(name);
+  return given == job.output_datasets.end() ? "/" + name : given->second.path;
+}
+
+bool is_inside(const std::string& path, const std::string& group) {
+  return path == group || path.starts_with(group + "/");
+}
+
+void check_output_paths(const config::JobConfig& job, const KernelInfo& kernel,
+                        Mistakes& mistakes) {
+  std::vector<std::string> taken = {"/kmap"};
+  for (const OperandInfo& output : kernel.outputs) {
+    const std::string path = output_path(job, output.name);
+    for (const std::string& other : taken) {
+      if (!is_inside(path, other) && !is_inside(other, path)) continue;
+      const std::string key = "outputs.datasets." + output.name + ".path";
+      mistakes.add({job.where(key), key,
+                    fmt::format("{} collides with {}{}", path, other,
+                                other == "/kmap" ? ", where kmap keeps the provenance" : ""),
+                    "another path", ""});
+    }
+    taken.push_back(path);
+  }
+}
+
+}  // namespace
+
+BoundKernel bind_kernel(const config::JobConfig& job) {
+  BoundKernel bound;
+  bound.info = &find(job);
+  Mistakes mistakes;
+  const std::vector<std::string> inputs = names_of(bound.info->inputs);
+  const std::vector<std::string> outputs = names_of(bound.info->outputs);
+  reject_unknown(job.params, names_of(bound.info->params), "params", "parameter", *bound.info,
+                 mistakes);
+  reject_unknown(job.inputs, inputs, "inputs", "input", *bound.info, mistakes);
+  reject_unknown(job.output_datasets, outputs, "outputs.datasets", "output", *bound.info, mistakes);
+  require_inputs(job, *bound.info, mistakes);
+  check_output_paths(job, *bound.info, mistakes);
+  set_params(job, bound, mistakes);
+  mistakes.throw_if_any();
+  bound.params = bound.info->make_params(bound.values);
+  return bound;
+}
+
+}  // namespace kmap::plan

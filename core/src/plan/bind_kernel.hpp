@@ -1,0 +1,23 @@
+#pragma once
+// The run config against the kernel's declaration: everything that can be checked without data.
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "config/job_config.hpp"
+#include "kmap/kernel_info.hpp"
+
+namespace kmap::plan {
+
+struct BoundKernel {
+  const KernelInfo* info = nullptr;
+  std::map<std::string, ParamValue> values;  // every parameter, defaults filled in
+  std::shared_ptr<const void> params;        // the function object that has them
+};
+
+// Finds the kernel, sets its parameters, and checks that the inputs and outputs that the config names
+// are the kernel's. All mistakes are reported at once, in one ConfigError.
+BoundKernel bind_kernel(const config::JobConfig& job);
+
+}  // namespace kmap::plan

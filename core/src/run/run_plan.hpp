@@ -1,0 +1,34 @@
+#pragma once
+// Read -> map -> collect -> write, over the blocks of a plan.
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "io/input.hpp"
+#include "io/output.hpp"
+#include "kmap/communicator.hpp"
+#include "plan/plan.hpp"
+
+namespace kmap::run {
+
+// Seconds of this rank by stage, and what went through it.
+struct RankTimes {
+  double read = 0;
+  double map = 0;
+  double write = 0;
+  double wait = 0;  // for other ranks, at the end of each block
+  std::int64_t rows = 0;
+};
+
+// Whether blocks are copied to a device and back: always with a device that cannot reach the host's
+// memory, otherwise if the config asks for it.
+bool is_staged(config::Staging staging);
+
+// Runs the plan over its blocks and writes the outputs, whose numbers in `file` are `datasets`, in the
+// order of the plan. A failure on one rank becomes the same agreed error on all. Collective.
+RankTimes run_plan(const Communicator& comm, const plan::Plan& plan,
+                   const std::vector<io::InputDataset>& inputs, io::OutputFile& file,
+                   const std::vector<int>& datasets);
+
+}  // namespace kmap::run
