@@ -52,7 +52,8 @@ build_preset() {
   local preset=$1 options=$2 launcher=() targets=()
   shift 2
   for target in "$@"; do targets+=(--target "$target"); done
-  if have ccache; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache); fi
+  have ninja || launcher+=(-G "Unix Makefiles")
+  if have ccache; then launcher+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache); fi
   # shellcheck disable=SC2086 # the options are a list of words
   step "configure $preset" "read the log; ./scripts/setup.sh --check says what CMake finds" \
     cmake -S "$kmap_root" --preset "$preset" "${launcher[@]}" $options || return 1

@@ -84,13 +84,16 @@ say_found() {
 }
 
 say_missing() {
+  local words
   if ! have cmake; then
     say "CMake is not installed."
-  else
-    say "CMake does not find all dependencies:"
-    grep -A 12 'kmap:\|CMake Error' "$kmap_logs/probe.log" | grep -v '^--$' | head -n 12 | sed 's/^/    /' || true
-    say "  (all of it: $kmap_logs/probe.log)"
+    return
   fi
+  # kmap's own sentence where there is one, otherwise the first error of CMake's.
+  words=$(awk '/^ *kmap: / { found = 1 } found && /^ *$/ { exit } found { sub(/^ *(kmap: )?/, ""); print }' "$kmap_logs/probe.log")
+  [ -n "$words" ] || words=$(grep -A 12 'CMake Error' "$kmap_logs/probe.log" | head -n 12 || true)
+  say "CMake does not find all dependencies: $words"
+  say "  (all that it says: $kmap_logs/probe.log)"
 }
 
 # ---- Other systems ---------------------------------------------------------------------------------------------------------
@@ -207,7 +210,10 @@ update_lists() {
 }
 
 # Nothing may be removed for kmap: apt then stops before it changes anything.
-install_packages() { apt_get install --no-install-recommends --no-remove -o Dpkg::Options::=--force-confold "${packages[@]}"; }
+install_packages() {
+  as_root dpkg --configure -a && # what an interrupted installation left behind
+    apt_get install --no-install-recommends --no-remove -o Dpkg::Options::=--force-confold "$@"
+}
 
 # Debian's Kokkos package names two archives in its CMake files that it does not contain. They have no code; empty ones do.
 empty_archives() {
@@ -232,7 +238,7 @@ say_changes() {
     say "      $source_file"
     say "  - hold back everything of them except these, by the pins in $pins_file:"
     say "      from sid: libkokkos*"
-    printf '      from trixie: %s\n' "$(echo $libc_packages | fold -s -w 96 | sed '2,$s/^/                   /')"
+    printf '      from trixie: %s\n' "$(echo $libc_packages | fold -s -w 96 | sed 's/ *$//; 2,$s/^/                   /')"
     say "  - so UPGRADE THE C LIBRARY of this Debian 12 to Debian 13's. Programs go on to work, but it stays upgraded"
     say "    (--undo removes the source and the pins, not the library), and /etc/debian_version then says 13."
   else
@@ -249,25 +255,32 @@ agree() {
   case $answer in [yY] | [yY]es) return 0 ;; *) die "nothing was changed" ;; esac
 }
 
+# A source and pins that this run added are taken away again when it does not get to its end, be it by an interrupt.
+added=no
+clean_up() { [ "$added" = no ] || remove_source; }
+
 install_on_debian() {
-  local release=$1 added=no
+  local release=$1
   if [ "$(id -u)" != 0 ] && ! have sudo; then
     die "packages must be installed, which needs root or sudo. Run this script as root, or see ./scripts/setup.sh --help"
   fi
   say_changes "$release"
   agree
   [ "$(id -u)" = 0 ] || sudo -v || die "sudo refused; run this script as root"
-  step "read package lists" "check the network and apt's sources, then run this script again" update_lists
+  trap clean_up EXIT
+  trap 'exit 130' INT TERM
+  step "read package lists" "check the network and apt's sources, then run this script again" update_lists || exit 1
   if [ ! -e "$source_file" ] || [ ! -e "$pins_file" ]; then
     added=yes
-    step "add package source" "see the log, then run this script again" add_source "$release" || { remove_source; exit 1; }
+    step "add package source" "see the log, then run this script again" add_source "$release" || exit 1
   fi
-  step "read package lists with Kokkos" "check the network, then run this script again; the package source was removed again" \
-    update_lists kokkos || { [ "$added" = no ] || remove_source; exit 1; }
-  step "install packages" "see the log; the package source was removed again where this run added it. If apt wanted to remove \
-packages, they conflict with those needed: remove them yourself, or use a Kokkos of your own (--help)" \
-    install_packages || { [ "$added" = no ] || remove_source; exit 1; }
-  step "complete Kokkos' package" "see the log, then run this script again" make_empty_archives
+  step "read package lists with Kokkos" "check the network, then run this script again; a package source that this run added is \
+removed again" update_lists kokkos || exit 1
+  step "install packages" "see the log, then run this script again; a package source that this run added is removed again. If apt \
+wanted to remove packages, they conflict with those needed: remove them yourself, or use a Kokkos of your own (--help)" \
+    install_packages "${packages[@]}" || exit 1
+  step "complete Kokkos' package" "see the log, then run this script again" make_empty_archives || exit 1
+  added=no
 }
 
 undo() {
@@ -311,6 +324,10 @@ esac
 
 if probe; then
   say_found
+  if python_missing && [ -n "$(debian_release)" ] && { [ "$(id -u)" = 0 ] || have sudo; }; then
+    say "Python's venv, for some tests, is missing:"
+    step "install python3-venv" "see the log, then run this script again" install_packages python3-venv || exit 1
+  fi
   exit 0
 fi
 say_missing

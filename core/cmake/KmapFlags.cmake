@@ -20,6 +20,8 @@ target_compile_options(
             -Wno-psabi
             # GCC 12 sees overlaps in std::string that cannot be (GCC bug 105329).
             $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+            # GCC at -O3 takes the unused part of a std::optional or variant for a value in use.
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
             ${KMAP_ARCH_FLAGS})
 if(KMAP_WERROR)
   target_compile_options(kmap_flags INTERFACE -Werror)
