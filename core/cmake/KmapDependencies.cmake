@@ -25,6 +25,10 @@ if(KMAP_FETCH_KOKKOS)
     GIT_SHALLOW ON
     SYSTEM)
   FetchContent_MakeAvailable(Kokkos)
+  # What the package of an installed Kokkos says by itself.
+  set(Kokkos_VERSION ${KMAP_KOKKOS_RELEASE})
+  set(Kokkos_DEVICES SERIAL OPENMP ${KMAP_DEVICE})
+  set(Kokkos_ARCH ${KMAP_DEVICE_ARCH})
 else()
   find_package(Kokkos CONFIG QUIET)
   if(NOT Kokkos_FOUND)
