@@ -1,6 +1,7 @@
 // The `kmap` command: alone, under mpirun or under srun.
 
 #include <cstdio>
+#include <exception>
 
 #include "commands.hpp"
 #include "kmap/runtime.hpp"
@@ -32,6 +33,12 @@ ExitCode dispatch(const kmap::Runtime& runtime, const kmap::driver::CommandLine&
 
 int main(int argc, char** argv) {
   const kmap::driver::CommandLine line = kmap::driver::parse_command_line(argc, argv);
-  const kmap::Runtime runtime(argc, argv, {line.allow_device_sharing});
-  return kmap::guarded_main(runtime.comm(), [&] { return dispatch(runtime, line); });
+  try {
+    const kmap::Runtime runtime(argc, argv, {line.allow_device_sharing});
+    return kmap::guarded_main(runtime.comm(), [&] { return dispatch(runtime, line); });
+  } catch (const std::exception& error) {
+    // Only the start of MPI and Kokkos gets here: there are no ranks to agree with.
+    std::fprintf(stderr, "kmap: %s\n", error.what());
+    return static_cast<int>(ExitCode::internal);
+  }
 }

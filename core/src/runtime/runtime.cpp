@@ -157,8 +157,10 @@ Runtime::Runtime(int& argc, char** argv, const RuntimeOptions& options) {
   try {
     begin();
   } catch (...) {
-    // Without Kokkos nothing can go on and other ranks may wait: say why and end the job.
-    detail::report_failure(*comm_);
+    // Without Kokkos nothing can go on. Other ranks may wait: then the job ends here.
+    if (comm_->size() > 1) detail::report_failure(*comm_);
+    comm_.reset();
+    if (began_mpi_) MPI_Finalize();
     throw;
   }
 }
