@@ -24,6 +24,7 @@ if(KMAP_FETCH_KOKKOS)
     GIT_TAG ${KMAP_KOKKOS_RELEASE}
     GIT_SHALLOW ON
     SYSTEM)
+  set(BUILD_SHARED_LIBS ON) # one copy for the driver and its plug-ins; kmap's own libraries are static whatever this says
   FetchContent_MakeAvailable(Kokkos)
   # What the package of an installed Kokkos says by itself.
   set(Kokkos_VERSION ${KMAP_KOKKOS_RELEASE})

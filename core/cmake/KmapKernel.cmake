@@ -26,7 +26,16 @@ function(kmap_add_kernel name)
     add_library(${target} MODULE ${arg_SOURCES})
     set_target_properties(${target} PROPERTIES PREFIX "" POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${target} PRIVATE ${KMAP_ARCH_FLAGS} $<$<CONFIG:>:-O3>)
-    # The library itself comes from the driver that loads the plug-in: a second copy would have a registry of its own.
-    target_link_libraries(${target} PRIVATE kmap::api)
+    # The library itself comes from the driver that loads the plug-in: a second copy would have a registry of its own. So does a
+    # static Kokkos, of which the driver holds all.
+    get_target_property(kokkos_type Kokkos::kokkoscore TYPE)
+    if(kokkos_type STREQUAL "STATIC_LIBRARY")
+      target_include_directories(${target} SYSTEM PRIVATE $<TARGET_PROPERTY:kmap::api,INTERFACE_INCLUDE_DIRECTORIES>)
+      target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:kmap::api,INTERFACE_COMPILE_DEFINITIONS>)
+      target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:kmap::api,INTERFACE_COMPILE_OPTIONS>)
+      target_compile_features(${target} PRIVATE cxx_std_20)
+    else()
+      target_link_libraries(${target} PRIVATE kmap::api)
+    endif()
   endif()
 endfunction()
