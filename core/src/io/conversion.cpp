@@ -7,130 +7,128 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <optional>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace kmap::io {
 namespace {
 
-// The first bytes of a value, at most eight, in the order of this machine.
-std::array<unsigned char, 8> native_bytes(hid_t type, const void* value) {
-  std::array<unsigned char, 8> bytes{};
-  const std::size_t size = std::min(H5Tget_size(type), bytes.size());
-  const bool swapped = H5Tget_order(type) != H5Tget_order(H5T_NATIVE_INT);
-  const auto* stored = static_cast<const unsigned char*>(value);
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = stored[swapped ? size - 1 - i : i];
-  return bytes;
-}
+// A bool of a file may be any byte, so it is no bool in memory.
+template <class T>
+using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 template <class T>
-T as(const std::array<unsigned char, 8>& bytes) {
-  T value;
-  std::memcpy(&value, bytes.data(), sizeof value);
-  return value;
-}
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<Kokkos::complex<T>> = true;
 
-// The value of an IEEE float or double; of other formats nothing.
-std::optional<double> float_value(hid_t type, const void* value) {
-  const std::size_t size = H5Tget_size(type);
-  if (size == sizeof(float)) return as<float>(native_bytes(type, value));
-  if (size == sizeof(double)) return as<double>(native_bytes(type, value));
-  return std::nullopt;
-}
-
-std::string integer_text(hid_t type, const void* value) {
-  if (H5Tget_size(type) > 8) return {};
-  const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
-  const std::array<unsigned char, 8> bytes = native_bytes(type, value);
-  switch (H5Tget_size(type)) {
-    case 1:
-      return is_signed ? fmt::to_string(+as<std::int8_t>(bytes)) : fmt::to_string(+bytes[0]);
-    case 2:
-      return is_signed ? fmt::to_string(as<std::int16_t>(bytes))
-                       : fmt::to_string(as<std::uint16_t>(bytes));
-    case 4:
-      return is_signed ? fmt::to_string(as<std::int32_t>(bytes))
-                       : fmt::to_string(as<std::uint32_t>(bytes));
-    case 8:
-      return is_signed ? fmt::to_string(as<std::int64_t>(bytes))
-                       : fmt::to_string(as<std::uint64_t>(bytes));
-    default:
-      return {};
+template <class To, class From>
+bool integer_holds(From value) {
+  if constexpr (std::is_integral_v<From>) {
+    return std::in_range<To>(value);
+  } else {
+    constexpr int digits = std::numeric_limits<To>::digits;
+    const From end = std::ldexp(From(1), digits);  // one more than the largest, exactly
+    const From begin = std::is_signed_v<To> ? -end : From(0);
+    return value >= begin && value < end && value == std::trunc(value);
   }
 }
 
-std::string value_text(hid_t type, const void* value) {
-  if (H5Tget_class(type) == H5T_INTEGER) return integer_text(type, value);
-  if (H5Tget_class(type) != H5T_FLOAT) return {};
-  const std::optional<double> number = float_value(type, value);
-  if (!number) return {};
-  return std::isnan(*number) ? "NaN" : fmt::format("{:g}", *number);
-}
-
-bool is_infinite(hid_t type, const void* value) {
-  const std::optional<double> number = float_value(type, value);
-  return number && std::isinf(*number);
-}
-
-// A float type holds infinities and NaN, so only finite values that it cannot reach are faults.
-// HDF5 reports an infinity as out of range on some of its ways, and as an infinity on others.
-bool is_fault_for_float(H5T_conv_except_t kind, hid_t source, const void* value) {
-  if (kind != H5T_CONV_EXCEPT_RANGE_HI && kind != H5T_CONV_EXCEPT_RANGE_LOW) return false;
-  return !is_infinite(source, value);
-}
-
-H5T_conv_ret_t on_exception(H5T_conv_except_t kind, hid_t source, hid_t target, void* value, void*,
-                            void* user) {
-  if (kind == H5T_CONV_EXCEPT_PRECISION) return H5T_CONV_UNHANDLED;
-  if (H5Tget_class(target) == H5T_FLOAT && !is_fault_for_float(kind, source, value)) {
-    return H5T_CONV_UNHANDLED;
+template <class To, class From>
+bool float_holds(From value) {
+  if constexpr (sizeof(From) > sizeof(To) && std::is_floating_point_v<From>) {
+    return std::isfinite(static_cast<To>(value)) || !std::isfinite(value);
+  } else {
+    return true;
   }
-  auto& fault = *static_cast<ConversionFault*>(user);
-  fault.found = true;
-  fault.value = value_text(source, value);
-  return H5T_CONV_ABORT;
 }
 
-// Forward, one by one, through copies: the places overlap, and the next value to read is never
-// before the one that was just written.
-template <class Narrow, class Wide, class Convert>
-void widen(std::byte* buffer, std::int64_t count, Convert convert) {
-  const auto n = static_cast<std::size_t>(count);
-  const std::byte* source = buffer + n * (sizeof(Wide) - sizeof(Narrow));
-  for (std::size_t i = 0; i < n; ++i) {
-    Narrow narrow;
-    std::memcpy(&narrow, source + i * sizeof narrow, sizeof narrow);
-    const Wide wide = convert(narrow);
-    std::memcpy(buffer + i * sizeof wide, &wide, sizeof wide);
+// To holds the value; bool is told apart by its own type.
+template <class To, class From>
+bool holds(Stored<From> value) {
+  if constexpr (std::is_same_v<From, bool>) {
+    return true;
+  } else if constexpr (is_complex<From>) {
+    using Part = typename To::value_type;
+    return float_holds<Part>(value.real()) && float_holds<Part>(value.imag());
+  } else if constexpr (is_complex<To>) {
+    return float_holds<typename To::value_type>(value);
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return value == 0 || value == 1;
+  } else if constexpr (std::is_integral_v<To>) {
+    return integer_holds<To>(value);
+  } else {
+    return float_holds<To>(value);
   }
+}
+
+template <class To, class From>
+Stored<To> changed(Stored<From> value) {
+  if constexpr (std::is_same_v<From, bool>) {
+    return Stored<To>(value != 0 ? 1 : 0);
+  } else if constexpr (is_complex<From>) {
+    using Part = typename To::value_type;
+    return To(static_cast<Part>(value.real()), static_cast<Part>(value.imag()));
+  } else if constexpr (is_complex<To>) {
+    return To(static_cast<typename To::value_type>(value), 0);
+  } else {
+    return static_cast<Stored<To>>(value);
+  }
+}
+
+// Block by block through arrays of its own: the loops then vectorise, and source and target may
+// overlap, since what is still to be read is never before what was just written.
+template <class From, class To>
+std::int64_t convert_all(const std::byte* source, std::byte* target, std::int64_t count) {
+  constexpr std::int64_t block = 512;
+  std::array<Stored<From>, block> before;
+  std::array<Stored<To>, block> after;
+  for (std::int64_t begin = 0; begin < count; begin += block) {
+    const auto n = static_cast<std::size_t>(std::min(block, count - begin));
+    const auto at = static_cast<std::size_t>(begin);
+    std::memcpy(before.data(), source + at * sizeof before[0], n * sizeof before[0]);
+    bool all = true;
+    for (std::size_t i = 0; i < n; ++i) all &= holds<To, From>(before[i]);
+    if (!all) {
+      const auto* bad = std::find_if_not(before.begin(), before.begin() + n, holds<To, From>);
+      return begin + (bad - before.begin());
+    }
+    for (std::size_t i = 0; i < n; ++i) after[i] = changed<To, From>(before[i]);
+    std::memcpy(target + at * sizeof after[0], after.data(), n * sizeof after[0]);
+  }
+  return -1;
 }
 
 }  // namespace
 
-void report_faults(hid_t transfer, ConversionFault& fault, const Place& place) {
-  place.check(H5Pset_type_conv_cb(transfer, on_exception, &fault), "prepare the conversion");
-}
+bool can_convert(DType from, DType to) { return info(from).kind != 'c' || info(to).kind == 'c'; }
 
-void widen_in_place(DType narrow, DType wide, void* buffer, std::int64_t count) {
-  auto* bytes = static_cast<std::byte*>(buffer);
-  if (narrow == DType::boolean) {
-    visit_dtype(wide, [&]<class Wide>(std::type_identity<Wide>) {
-      widen<std::uint8_t, Wide>(bytes, count,
-                                [](std::uint8_t value) { return Wide(value != 0 ? 1 : 0); });
+std::int64_t convert(DType from, const void* source, DType to, void* target, std::int64_t count) {
+  return visit_dtype(from, [&]<class From>(std::type_identity<From>) {
+    return visit_dtype(to, [&]<class To>(std::type_identity<To>) -> std::int64_t {
+      if constexpr (is_complex<From> && !is_complex<To>) {
+        return count > 0 ? 0 : -1;
+      } else {
+        return convert_all<From, To>(static_cast<const std::byte*>(source),
+                                     static_cast<std::byte*>(target), count);
+      }
     });
-  } else if (wide == DType::c8) {
-    widen<float, Kokkos::complex<float>>(
-        bytes, count, [](float value) { return Kokkos::complex<float>(value, 0); });
-  } else {
-    widen<double, Kokkos::complex<double>>(
-        bytes, count, [](double value) { return Kokkos::complex<double>(value, 0); });
-  }
+  });
 }
 
-std::int64_t first_not_bool(const void* bytes, std::int64_t count) {
-  const auto* begin = static_cast<const unsigned char*>(bytes);
-  const auto* end = begin + count;
-  const auto* found = std::find_if(begin, end, [](unsigned char byte) { return byte > 1; });
-  return found == end ? -1 : found - begin;
+std::string value_text(DType type, const void* value) {
+  return visit_dtype(type, [&]<class T>(std::type_identity<T>) -> std::string {
+    Stored<T> copy;
+    std::memcpy(&copy, value, sizeof copy);
+    if constexpr (is_complex<T>) {
+      return fmt::format("({:g}, {:g})", copy.real(), copy.imag());
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return fmt::format("{:g}", copy);
+    } else {
+      return fmt::format("{}", +copy);
+    }
+  });
 }
 
 }  // namespace kmap::io

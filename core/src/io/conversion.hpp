@@ -1,7 +1,9 @@
 #pragma once
-// Changing element types on reading, without ever losing range silently.
-
-#include "io/handles.hpp"
+// Changing element types without ever losing range silently.
+//
+// HDF5 could convert on reading and writing, and only turns byte orders here: it clips by default,
+// and where only byte order and sign differ (big-endian i8 to u8) it turns the bytes and reports
+// nothing.
 
 #include "kmap/dtype.hpp"
 
@@ -10,21 +12,16 @@
 
 namespace kmap::io {
 
-// What a conversion by HDF5 ran into.
-struct ConversionFault {
-  bool found = false;
-  std::string value;  // "300", "a fraction (2.5)", "NaN"; empty if not known
-};
+// Whether values of `from` can become `to` if it holds them: always but from complex to real.
+bool can_convert(DType from, DType to);
 
-// Lets HDF5 report to `fault`, which must outlive the list, values that the memory type cannot
-// hold, and stop there.
-void report_faults(hid_t transfer, ConversionFault& fault, const Place& place);
+// Converts `count` values. Returns -1, or the index of the first value that `to` cannot hold: out
+// of range, with a fraction or NaN for integers, other than 0 and 1 for bool. Rounding is no fault,
+// nor are infinities and NaN in floats. `source` may be the end of the target's own memory if its
+// elements are not larger.
+std::int64_t convert(DType from, const void* source, DType to, void* target, std::int64_t count);
 
-// `count` values of `narrow`, which stand at the very end of a buffer for `count` values of `wide`,
-// become those. From bool to any type, and from real to complex.
-void widen_in_place(DType narrow, DType wide, void* buffer, std::int64_t count);
-
-// Index of the first of `count` bytes that is neither 0 nor 1, or -1.
-std::int64_t first_not_bool(const void* bytes, std::int64_t count);
+// A value for people: "300", "2.5", "nan", "(1, -2)".
+std::string value_text(DType type, const void* value);
 
 }  // namespace kmap::io

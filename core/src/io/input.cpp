@@ -7,6 +7,8 @@
 #include "io/pieces.hpp"
 #include "io/stored_type.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -95,100 +97,93 @@ OpenDataset open_and_inspect(const fs::path& file, const std::string& dataset) {
   return open;
 }
 
-// How a stored type becomes another: HDF5 converts to `read_as`, and what is then left is done
-// here.
-struct Conversion {
-  DType read_as;
-  bool widens = false;       // bool to numbers, real to complex
-  bool checks_bool = false;  // numbers to bool: read as u1
-};
-
-Conversion plan_conversion(const DatasetInfo& info, DType target) {
-  const char from = kmap::info(info.dtype).kind;
-  const char to = kmap::info(target).kind;
-  if (from == 'c' && to != 'c') {
-    throw Error(ExitCode::bad_data,
-                info.file + ":" + info.dataset + " is complex (" + info.stored_type +
-                    ") and cannot be read as " + std::string(name(target)),
-                "read it as c8 or c16");
-  }
-  if (from == to) return {target};
-  if (from == 'b') return {DType::boolean, true};
-  if (to == 'b') return {DType::u1, false, true};
-  if (to == 'c') return {target == DType::c8 ? DType::f4 : DType::f8, true};
-  return {target};
-}
+// What is read before it is converted to smaller elements.
+constexpr std::int64_t staging_bytes = std::int64_t{8} << 20;
 
 }  // namespace
 
 struct InputDataset::Impl {
-  explicit Impl(OpenDataset dataset) : open(std::move(dataset)) {
-    const Place& place = open.place;
-    transfer = PropertyHandle(place.check(H5Pcreate(H5P_DATASET_XFER), "prepare the reading"));
-    report_faults(transfer.get(), fault, place);
-  }
+  explicit Impl(OpenDataset dataset) : open(std::move(dataset)) {}
 
-  void read(Range rows, DType type, void* out);
-  void read_piece(const Piece& piece, const Conversion& conversion, DType type, std::byte* out);
-  void transfer_piece(const Piece& piece, DType type, std::byte* out);
-  [[noreturn]] void fail_unheld(const std::string& value, DType type) const;
+  void read(Range rows, DType type, void* out) const;
+  void read_through_staging(Range rows, DType type, std::byte* out) const;
+  void read_piece(const Piece& piece, void* out) const;
+  void convert_piece(const Piece& piece, Range rows, const void* source, DType type,
+                     void* target) const;
+  [[noreturn]] void fail_unheld(DType type, std::int64_t row, const void* value) const;
 
   OpenDataset open;
-  PropertyHandle transfer;
-  ConversionFault fault;
 };
 
-void InputDataset::Impl::read(Range rows, DType type, void* out) {
+void InputDataset::Impl::read(Range rows, DType type, void* out) const {
   const DatasetInfo& info = open.info;
-  const Conversion conversion = plan_conversion(info, type);
-  const auto element = static_cast<std::int64_t>(std::max(size_of(info.dtype), size_of(type)));
+  if (!can_convert(info.dtype, type)) {
+    throw Error(ExitCode::bad_data,
+                open.place.name() + " is complex (" + info.stored_type +
+                    ") and cannot be read as " + std::string(name(type)),
+                "read it as c8 or c16");
+  }
+  auto* bytes = static_cast<std::byte*>(out);
+  const std::size_t stored = size_of(info.dtype);
+  const std::size_t wanted = size_of(type);
+  if (stored > wanted) return read_through_staging(rows, type, bytes);
+  const auto element = static_cast<std::int64_t>(wanted);
   for (const Piece& piece : cut_rows(info.shape, rows, element, info.chunk, max_bytes_per_call)) {
-    read_piece(
-        piece, conversion, type,
-        static_cast<std::byte*>(out) + static_cast<std::size_t>(piece.offset) * size_of(type));
+    // Smaller elements are read to the end of their place, where they have room to grow.
+    std::byte* place = bytes + static_cast<std::size_t>(piece.offset) * wanted;
+    std::byte* end = place + (wanted - stored) * static_cast<std::size_t>(piece.count);
+    read_piece(piece, end);
+    if (type != info.dtype || type == DType::boolean) convert_piece(piece, rows, end, type, place);
   }
 }
 
-void InputDataset::Impl::read_piece(const Piece& piece, const Conversion& conversion, DType type,
-                                    std::byte* out) {
-  // What is still to become wider is read to the end of its place.
-  const std::size_t spare = size_of(type) - size_of(conversion.read_as);
-  transfer_piece(piece, conversion.read_as, out + spare * static_cast<std::size_t>(piece.count));
-  if (conversion.widens) widen_in_place(conversion.read_as, type, out, piece.count);
-  if (!conversion.checks_bool) return;
-  const std::int64_t wrong = first_not_bool(out, piece.count);
-  if (wrong >= 0) fail_unheld(std::to_string(std::to_integer<int>(out[wrong])), type);
+void InputDataset::Impl::read_through_staging(Range rows, DType type, std::byte* out) const {
+  const DatasetInfo& info = open.info;
+  const auto element = static_cast<std::int64_t>(size_of(info.dtype));
+  // Chunks that are too large to be kept should at least not be decompressed for every small piece.
+  const bool large_chunks = !info.filters.empty() && info.cache_bytes == 0;
+  const std::int64_t limit =
+      large_chunks ? std::clamp(element * count(info.chunk), staging_bytes, max_bytes_per_call)
+                   : staging_bytes;
+  std::vector<std::byte> staging;
+  for (const Piece& piece : cut_rows(info.shape, rows, element, info.chunk, limit)) {
+    staging.resize(std::max(staging.size(), static_cast<std::size_t>(piece.count * element)));
+    read_piece(piece, staging.data());
+    convert_piece(piece, rows, staging.data(), type,
+                  out + static_cast<std::size_t>(piece.offset) * size_of(type));
+  }
 }
 
-void InputDataset::Impl::transfer_piece(const Piece& piece, DType type, std::byte* out) {
+void InputDataset::Impl::read_piece(const Piece& piece, void* out) const {
   const Place& place = open.place;
   const SpaceHandle file_space(place.check(H5Dget_space(open.handle.get()), "look at its shape"));
-  if (!piece.begin.empty()) {
-    const std::vector<hsize_t> begin(piece.begin.begin(), piece.begin.end());
-    const std::vector<hsize_t> extent(piece.extent.begin(), piece.extent.end());
-    place.check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, begin.data(), nullptr,
-                                    extent.data(), nullptr),
-                "select rows");
-  }
-  const auto elements = static_cast<hsize_t>(piece.count);
-  const SpaceHandle memory_space(
-      place.check(H5Screate_simple(1, &elements, nullptr), "describe the memory"));
-  const TypeHandle memory_type = memory_type_for(open.type, type);
-  fault = {};
-  if (H5Dread(open.handle.get(), memory_type.get(), memory_space.get(), file_space.get(),
-              transfer.get(), out) >= 0) {
-    return;
-  }
-  if (fault.found) fail_unheld(fault.value, type);
-  place.fail("read it");
+  const SpaceHandle memory_space = select_piece(file_space.get(), piece, place);
+  const TypeHandle type = memory_type_for(open.type);
+  place.check(H5Dread(open.handle.get(), type.get(), memory_space.get(), file_space.get(),
+                      H5P_DEFAULT, out),
+              "read it");
 }
 
-void InputDataset::Impl::fail_unheld(const std::string& value, DType type) const {
+void InputDataset::Impl::convert_piece(const Piece& piece, Range rows, const void* source,
+                                       DType type, void* target) const {
+  const DType from = open.info.dtype;
+  const std::int64_t bad = convert(from, source, type, target, piece.count);
+  if (bad < 0) return;
+  const Shape& shape = open.info.shape;
+  const std::int64_t row_elements =
+      shape.empty() ? 1 : std::max<std::int64_t>(1, count(shape) / shape[0]);
+  fail_unheld(
+      type, rows.begin + (piece.offset + bad) / row_elements,
+      static_cast<const std::byte*>(source) + static_cast<std::size_t>(bad) * size_of(from));
+}
+
+void InputDataset::Impl::fail_unheld(DType type, std::int64_t row, const void* value) const {
+  const DatasetInfo& info = open.info;
   throw Error(
       ExitCode::bad_data,
-      open.place.name() + " (" + open.info.stored_type + ") holds values that " +
-          std::string(name(type)) + " cannot hold" + (value.empty() ? "" : ", such as " + value),
-      "read it as " + std::string(name(open.info.dtype)) + ", or as another type that does");
+      fmt::format("{} ({}) holds values that {} cannot hold: {} in row {}", open.place.name(),
+                  info.stored_type, name(type), value_text(info.dtype, value), row),
+      fmt::format("read it as {}, or as another type that holds them", name(info.dtype)));
 }
 
 InputDataset::InputDataset(const Communicator& comm, const fs::path& file,

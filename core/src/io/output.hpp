@@ -16,26 +16,29 @@ enum class IfExists { error, overwrite };
 
 // Checks on rank 0, before any work, that `file` can be made: its folder exists and is writable, it
 // is no folder itself, it does not exist (unless overwrite), a NAME.part left by another run is
-// removed. Throws agreed errors (73). Collective.
+// removed, and none is being written by a run that goes on. Throws agreed errors (73). Collective.
 void check_output(const Communicator& comm, const std::filesystem::path& file, IfExists if_exists);
 
-// Whether values of type `value` can be written to a dataset of type `stored`: real numbers (bool
-// among them) to real numbers, complex to complex.
-bool can_store(DType value, DType stored);
-
 // NAME.part while being written. Unless committed, the destructor removes it. All functions are
-// collective with equal arguments on all ranks unless said otherwise; errors of those are agreed.
+// collective unless said otherwise; errors of those are agreed.
+//
+// Rank 0 alone has the file open in HDF5, with its default driver: it makes the datasets, groups
+// and attributes. Datasets are contiguous, so their rows stand at known places in the file, and
+// every rank writes its own there directly. Through HDF5's MPI-IO driver (tried: 1.10.8, Open
+// MPI 4.1) this took up to twice as long, and on a full disk ranks waited for each other for ever
+// or crashed at the end; here no rank ever waits for another inside the library, and failures carry
+// the system's reason.
 class OutputFile {
  public:
   OutputFile(const Communicator& comm, const std::filesystem::path& file, IfExists if_exists);
-  // Never waits for long: a rank that got here alone leaves the file to the end of the program.
+  // Does not communicate: a rank with an error of its own gets on to end the job.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   // A contiguous dataset of the native type, allocated once and never filled; groups on the way are
-  // made. Returns its number, in order of creation. Fails (73) if the disk has no room for all
-  // datasets so far.
+  // made. Returns its number, in order of creation. Room on the disk is reserved where the file
+  // system can; if there is none, that is an error (73).
   int create_dataset(const std::string& path, DType type, const Shape& shape);
 
   // Rows of the leading axis from row-major `data` of type `type`, converted to the dataset's type.

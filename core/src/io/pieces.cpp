@@ -76,4 +76,16 @@ std::vector<Piece> cut_rows(const Shape& shape, Range rows, std::int64_t element
   return std::move(cutter).pieces();
 }
 
+SpaceHandle select_piece(hid_t file_space, const Piece& piece, const Place& place) {
+  if (!piece.begin.empty()) {
+    const std::vector<hsize_t> begin(piece.begin.begin(), piece.begin.end());
+    const std::vector<hsize_t> extent(piece.extent.begin(), piece.extent.end());
+    place.check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, begin.data(), nullptr,
+                                    extent.data(), nullptr),
+                "select rows");
+  }
+  const auto elements = static_cast<hsize_t>(piece.count);
+  return SpaceHandle(place.check(H5Screate_simple(1, &elements, nullptr), "describe the memory"));
+}
+
 }  // namespace kmap::io

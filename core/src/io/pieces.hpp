@@ -1,6 +1,8 @@
 #pragma once
 // Cutting a range of rows into pieces that one call of HDF5 or MPI can carry.
 
+#include "io/handles.hpp"
+
 #include "kmap/shape.hpp"
 
 #include <cstdint>
@@ -26,5 +28,8 @@ struct Piece {
 // no chunk is decompressed twice. A scalar is one piece; `rows` is then not looked at.
 std::vector<Piece> cut_rows(const Shape& shape, Range rows, std::int64_t element_bytes,
                             const Shape& chunk, std::int64_t limit);
+
+// Selects the piece in `file_space`, and returns the dataspace of its contiguous memory.
+SpaceHandle select_piece(hid_t file_space, const Piece& piece, const Place& place);
 
 }  // namespace kmap::io

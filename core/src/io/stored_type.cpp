@@ -42,9 +42,10 @@ std::optional<StoredType> describe_integer(hid_t type) {
                     {}};
 }
 
-StoredType describe_float(hid_t type) {
+std::optional<StoredType> describe_float(hid_t type) {
   std::size_t sign = 0, exponent = 0, exponent_bits = 0, mantissa = 0, mantissa_bits = 0;
   H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits);
+  if (exponent_bits > 11 || mantissa_bits > 52) return std::nullopt;  // wider than double
   const bool fits_f4 = exponent_bits <= 8 && mantissa_bits <= 23;
   return StoredType{fits_f4 ? DType::f4 : DType::f8,
                     order_prefix(type) + short_name('f', H5Tget_size(type)),
@@ -87,8 +88,9 @@ std::optional<StoredType> describe_complex(hid_t type, const Place& place) {
     const TypeHandle a(place.check(H5Tget_member_type(type, 0), "look at its type"));
     const TypeHandle b(place.check(H5Tget_member_type(type, 1), "look at its type"));
     if (H5Tget_class(a.get()) != H5T_FLOAT || H5Tequal(a.get(), b.get()) <= 0) return std::nullopt;
-    const StoredType part = describe_float(a.get());
-    return StoredType{part.dtype == DType::f4 ? DType::c8 : DType::c16,
+    const std::optional<StoredType> part = describe_float(a.get());
+    if (!part) return std::nullopt;
+    return StoredType{part->dtype == DType::f4 ? DType::c8 : DType::c16,
                       order_prefix(a.get()) + short_name('c', 2 * H5Tget_size(a.get())), real,
                       imag};
   }
@@ -132,6 +134,8 @@ std::string text_of_unsupported(hid_t type) {
     case H5T_INTEGER:
     case H5T_ENUM:
       return "integers of " + std::to_string(8 * H5Tget_size(type)) + " bits";
+    case H5T_FLOAT:
+      return "floating-point numbers wider than f8 (long double)";
     default:
       return "values of a type that this HDF5 does not know";
   }
@@ -225,10 +229,10 @@ TypeHandle native_type(DType type) {
   return TypeHandle(making_types().check(H5Tcopy(predefined(type)), "copy a type"));
 }
 
-TypeHandle memory_type_for(const StoredType& stored, DType type) {
-  if (type == DType::boolean) return native_type(DType::u1);
-  if (info(type).kind != 'c') return native_type(type);
-  return complex_type(type, stored.real_name.c_str(), stored.imag_name.c_str());
+TypeHandle memory_type_for(const StoredType& stored) {
+  if (stored.dtype == DType::boolean) return native_type(DType::i1);
+  if (info(stored.dtype).kind != 'c') return native_type(stored.dtype);
+  return complex_type(stored.dtype, stored.real_name.c_str(), stored.imag_name.c_str());
 }
 
 }  // namespace kmap::io

@@ -22,8 +22,8 @@ StoredType describe_type(hid_t type, const Place& place);
 // The type that outputs are stored as: native; bool and complex as h5py and others know them.
 TypeHandle native_type(DType type);
 
-// The memory type for reading `stored` as `type`: as native_type, but bool is one unsigned byte,
-// and the members of complex types have the names that they have in the file.
-TypeHandle memory_type_for(const StoredType& stored, DType type);
+// The memory type for reading it as its `dtype`: native, with the member names of the file; bool is
+// a byte that may be other than 0 and 1.
+TypeHandle memory_type_for(const StoredType& stored);
 
 }  // namespace kmap::io

@@ -1,0 +1,110 @@
+#include "io/output_place.hpp"
+
+#include "io/raw_file.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace kmap::io {
+namespace fs = std::filesystem;
+
+void fail_create(const std::string& message, const std::string& remedy) {
+  throw Error(ExitCode::cannot_create, message, remedy);
+}
+
+fs::path resolved(const fs::path& file) {
+  constexpr int most = 40;  // links in a row, as in the system
+  fs::path target = file;
+  std::error_code ignored;
+  for (int i = 0; i < most && fs::is_symlink(fs::symlink_status(target, ignored)); ++i) {
+    target = target.parent_path() / fs::read_symlink(target, ignored);
+  }
+  return target;
+}
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+fs::path part_of(const fs::path& file) { return file.string() + ".part"; }
+
+namespace {
+
+void check_folder(const fs::path& file) {
+  const fs::path folder = folder_of(file);
+  std::error_code error;
+  if (!fs::exists(folder, error)) {
+    fail_create(
+        "output " + file.string() + " cannot be made: there is no folder " + folder.string(),
+        "make it first: mkdir -p " + folder.string());
+  }
+  if (!fs::is_directory(folder, error)) {
+    fail_create("output " + file.string() + " cannot be made: " + folder.string() +
+                " is not a folder");
+  }
+  if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) != 0) {
+    fail_create("output " + file.string() + " cannot be made in the folder " + folder.string() +
+                ": " + std::strerror(errno));
+  }
+}
+
+void check_name(const fs::path& file, IfExists if_exists) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (!file.has_filename() || fs::is_directory(status)) {
+    fail_create("output " + file.string() + " is a folder; the name of a file is needed");
+  }
+  if (!fs::exists(status)) return;
+  if (!fs::is_regular_file(status)) {
+    fail_create("output " + file.string() + " exists and is no regular file");
+  }
+  if (if_exists == IfExists::error) {
+    fail_create("output " + file.string() + " exists already",
+                "choose another name, or allow it to be replaced (if_exists: overwrite)");
+  }
+}
+
+void remove_leftover(const fs::path& file) {
+  const fs::path part = part_of(file);
+  std::error_code error;
+  if (fs::is_directory(part, error)) {
+    fail_create("output " + file.string() + " cannot be made: " + part.string() + " is a folder");
+  }
+  if (!fs::exists(part, error)) return;
+  if (fs::is_regular_file(part, error) && !RawFile(part).lock()) {
+    fail_create("output " + file.string() + " is being made by another run: " + part.string() +
+                    " is locked",
+                "wait for that run, or choose another name");
+  }
+  fs::remove(part, error);
+  if (error) {
+    fail_create("cannot remove " + part.string() + ", left by another run: " + error.message());
+  }
+}
+
+}  // namespace
+
+void check_output_place(const fs::path& file, IfExists if_exists) {
+  const fs::path target = resolved(file);
+  check_name(target, if_exists);
+  check_folder(target);
+  remove_leftover(target);
+}
+
+void check_free_space(const fs::path& file, std::int64_t bytes_needed) {
+  struct statvfs disk{};
+  if (::statvfs(folder_of(file).c_str(), &disk) != 0) return;
+  const double free = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+  if (static_cast<double>(bytes_needed) <= free) return;
+  constexpr double mib = 1 << 20;
+  fail_create(fmt::format("output {} needs {:.1f} MiB, but only {:.1f} MiB are free on its disk",
+                          file.string(), static_cast<double>(bytes_needed) / mib, free / mib));
+}
+
+}  // namespace kmap::io
