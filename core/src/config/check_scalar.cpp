@@ -19,7 +19,7 @@ std::string wrong_text(const Node& node) {
   if (!node.quoted && (looks_like_number(node.text) || parse_boolean(node.text))) {
     return what_it_is(node) + " unless it is quoted";
   }
-  return has_control_character(node.text) ? "has control characters" : "";
+  return has_control_character(node.text) ? "has line breaks or control characters" : "";
 }
 
 std::string wrong_file(const Node& node) {
@@ -87,7 +87,7 @@ std::optional<Slice> parse_slice(std::string_view text) {
 }
 
 std::string wrong_with(const Key& key, const Node& node) {
-  if (node.is_null()) return key.kind == Kind::axis ? "" : what_it_is(node);
+  if (node.is_null() && key.kind == Kind::axis && !node.text.empty()) return "";
   if (!node.is_scalar()) return what_it_is(node);
   switch (key.kind) {
     case Kind::text: return wrong_text(node);

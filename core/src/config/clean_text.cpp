@@ -88,6 +88,10 @@ class Checker {
       column_ = static_cast<int>(tab) + 1;
       add("a tab in the indentation", "spaces");
     }
+    if (line.starts_with('%')) {  // the YAML library skips some of these lines silently
+      column_ = 1;
+      add("a directive (%) is not supported", "KEY: VALUE");
+    }
     const std::size_t content = std::min(line.find_first_not_of("-?: \t"), line.size());
     const auto marks = std::count_if(line.begin(), line.begin() + static_cast<long>(content),
                                      [](char c) { return c != ' ' && c != '\t'; });

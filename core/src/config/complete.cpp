@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/check_scalar.hpp"
+#include "config/parse_value.hpp"
 #include "config/schema.hpp"
 #include "config/short_form.hpp"
 #include "config/variables.hpp"
@@ -56,7 +57,7 @@ class Completer {
 
   void complete_scalar(const Key& key, Node& node, const std::string& path) {
     if (const std::string wrong = wrong_with(key, node); !wrong.empty()) {
-      const bool is_text = node.is_scalar() && key.kind == Kind::choice;
+      const bool is_text = node.is_scalar() && !looks_like_number(node.text);
       const std::string near = is_text ? nearest_of(key.choices, node.text) : "";
       mistakes_.add({node.place, path, wrong, expected_by(key), near});
       return;

@@ -46,7 +46,7 @@ std::string shown(std::string_view text) {
 }
 
 std::string what_it_is(const Node& node) {
-  if (node.kind == Node::Kind::null) return "has no value";
+  if (node.is_null()) return node.text.empty() ? "has no value" : "is null";
   if (node.kind == Node::Kind::map) return "is a map";
   if (node.kind == Node::Kind::list) return "is a list";
   if (node.quoted) return shown(node.text) + " is text, as it is quoted";

@@ -15,7 +15,7 @@ struct Node {
 
   Kind kind = Kind::null;
   Location place;
-  std::string text;               // of a scalar
+  std::string text;               // of a scalar; "null" if a null is written and not just no value
   bool quoted = false;            // a scalar in quotes is text, whatever it looks like
   bool variables_done = false;    // ${…} in the text is literal by now
   bool refused = false;           // a mistake is reported already

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -38,38 +39,51 @@ std::string show_variables(std::string text) {
   return text;
 }
 
-// Marks of the YAML library (lines and bytes from 0) as places; or one place for everything.
+// Marks of the YAML library (lines and bytes from 0) as places (lines and characters from 1); or one
+// place for everything.
 class Places {
  public:
-  Places(const std::string& text, std::string file) : file_(std::move(file)) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) lines_.push_back(line);
+  Places(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
+    int count = 0;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if ((text_[i] & 0xC0) != 0x80) ++count;
+      characters_.push_back(count);
+      if (text_[i] == '\n') line_starts_.push_back(i + 1);
+    }
   }
-  explicit Places(Location option) : option_(std::move(option)), is_option_(true) {}
+  Places(std::string_view text, Location option) : Places(text, std::string()) {
+    option_ = std::move(option);
+  }
 
   Location operator()(const YAML::Mark& mark) const {
-    if (is_option_) return option_;
+    if (option_) return *option_;
     if (mark.is_null()) return {file_, 1, 1};
-    return {file_, mark.line + 1, characters(mark) + 1};
+    const std::size_t start = start_of(mark);
+    const std::size_t here = start + static_cast<std::size_t>(mark.column);
+    return {file_, mark.line + 1, characters_before(here) - characters_before(start) + 1};
   }
 
-  std::string_view line(const YAML::Mark& mark) const {
-    const auto i = static_cast<std::size_t>(mark.line);
-    return !is_option_ && i < lines_.size() ? std::string_view(lines_[i]) : std::string_view{};
+  // The text from the mark on.
+  std::string_view text_at(const YAML::Mark& mark) const {
+    const std::size_t here = start_of(mark) + static_cast<std::size_t>(mark.column);
+    return text_.substr(std::min(here, text_.size()));
   }
 
  private:
-  int characters(const YAML::Mark& mark) const {
-    const std::string_view before = line(mark).substr(0, static_cast<std::size_t>(mark.column));
-    const auto continued =
-        std::count_if(before.begin(), before.end(), [](char c) { return (c & 0xC0) == 0x80; });
-    return mark.column - static_cast<int>(continued);
+  std::size_t start_of(const YAML::Mark& mark) const {
+    return line_starts_[std::min(static_cast<std::size_t>(mark.line), line_starts_.size() - 1)];
   }
 
+  int characters_before(std::size_t i) const {
+    if (i == 0 || characters_.empty()) return 0;
+    return characters_[std::min(i, characters_.size()) - 1];
+  }
+
+  std::string_view text_;
   std::string file_;
-  std::vector<std::string> lines_;
-  Location option_;
-  bool is_option_ = false;
+  std::vector<std::size_t> line_starts_ = {0};
+  std::vector<int> characters_;  // up to each byte, for lines as long as the file
+  std::optional<Location> option_;
 };
 
 // Builds the tree from the events of the YAML library: its own nodes forget places, repeated keys
@@ -83,6 +97,8 @@ class TreeBuilder : public YAML::EventHandler {
   TreeBuilder(const Places& places, Mistakes& mistakes) : places_(places), mistakes_(mistakes) {}
 
   Node take_root() { return std::move(root_); }
+  // Where the last name or value that was read is.
+  const Location& last_place() const { return last_; }
   // Where the innermost open map or list begins, or nullptr.
   const Location* open_place() const { return open_.empty() ? nullptr : &open_.back().node.place; }
 
@@ -93,6 +109,7 @@ class TreeBuilder : public YAML::EventHandler {
     refuse_anchor(mark, anchor);
     Node node;
     node.place = places_(mark);
+    if (is_written_null(places_.text_at(mark))) node.text = "null";
     finish(std::move(node));
   }
 
@@ -133,6 +150,13 @@ class TreeBuilder : public YAML::EventHandler {
     Location name_place;
   };
 
+  // The mark of a value that is not there is that of what comes next.
+  static bool is_written_null(std::string_view text) {
+    const std::string_view word = text.substr(0, text.find_first_of(" \t\n,]}#:"));
+    const bool is_key = text.substr(word.size()).starts_with(':');
+    return !is_key && (word == "null" || word == "Null" || word == "NULL" || word == "~");
+  }
+
   void start(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
              Node::Kind kind) {
     if (open_.size() >= most_nested) throw TooDeep{places_(mark)};
@@ -152,6 +176,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   // A complete node: the root, an item, a name or a value.
   void finish(Node node) {
+    last_ = node.place;
     if (open_.empty()) {
       root_ = std::move(node);
       return;
@@ -164,26 +189,27 @@ class TreeBuilder : public YAML::EventHandler {
     } else {
       open.has_name = false;
       if (open.drop_value) return;
+      if (node.is_null() && node.text.empty()) node.place = open.name_place;
       open.node.entries.push_back({open.name, open.name_place, std::move(node)});
     }
   }
 
   void take_name(Open& open, const Node& node) {
-    open.has_name = true;
     open.drop_value = true;
+    open.name = node.text;
     if (!node.is_scalar() || node.text.empty()) {
       mistakes_.add({node.place, "", "a key that is no text", "KEY: VALUE", ""});
     } else if (node.text == "<<" && !node.quoted) {
-      mistakes_.add({node.place, "<<", "a merge key is not supported", "the keys themselves", ""});
+      mistakes_.add({node.place, path() + "<<", "a merge key is not supported", "the keys themselves", ""});
     } else if (const auto first = open.names.find(node.text); first != open.names.end()) {
-      mistakes_.add({node.place, node.text, "written twice, first at " + to_string(first->second),
-                     "each key once", ""});
+      mistakes_.add({node.place, path() + node.text,
+                     "written twice, first at " + to_string(first->second), "each key once", ""});
     } else {
       open.drop_value = false;
-      open.name = node.text;
       open.name_place = node.place;
       open.names.emplace(node.text, node.place);
     }
+    open.has_name = true;
   }
 
   void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -196,12 +222,22 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void add(const YAML::Mark& mark, const std::string& wrong, const std::string& expected) {
-    mistakes_.add({places_(mark), "", wrong, expected, ""});
+    std::string key = path();
+    if (!key.empty()) key.pop_back();
+    mistakes_.add({places_(mark), key, wrong, expected, ""});
+  }
+
+  // The names around what comes next: "inputs.x."
+  std::string path() const {
+    std::string names;
+    for (const Open& open : open_) names += open.has_name ? open.name + "." : "";
+    return names;
   }
 
   const Places& places_;
   Mistakes& mistakes_;
   std::vector<Open> open_;
+  Location last_;
   Node root_;
 };
 
@@ -215,7 +251,7 @@ constexpr std::array<Explanation, 14> explanations = {{
     {"end of sequence flow not found", "[ is not closed, or an item is malformed", "[ITEM, …]"},
     {"end of map not found", "not at the level of the keys above, or no key", "KEY: VALUE"},
     {"end of sequence not found", "not at the level of the items above", "- ITEM"},
-    {"illegal map value", "a colon where none can be", "KEY: VALUE, a value with a colon in quotes"},
+    {"illegal map value", "a colon where none can be", "KEY: VALUE, keys at one indentation and colons in values quoted"},
     {"illegal map key", "a key where none can be", "KEY: VALUE"},
     {"illegal EOF in scalar", "the text ends inside quotes", "a closing quote"},
     {"illegal document indicator", "--- or ... inside quotes", "a closing quote"},
@@ -237,11 +273,15 @@ Mistake explain(const YAML::ParserException& error, const Places& places,
     mistake.expected = explanation.expected;
     break;
   }
-  // An open bracket is noticed at the end of the text only.
+  // What is open is noticed at the end of the text only.
   const bool is_flow = error.msg.find("flow not found") != std::string::npos;
   const Location* open = builder.open_place();
   if (is_flow && open != nullptr && open->line != 0) {
     mistake.wrong += " (opened at " + to_string(*open) + ")";
+  }
+  const bool is_quote = error.msg.find("EOF in scalar") != std::string::npos;
+  if (is_quote && builder.last_place().line != 0) {
+    mistake.wrong += " (opened after " + to_string(builder.last_place()) + ")";
   }
   return mistake;
 }
@@ -257,14 +297,14 @@ class SecondDocument : public TreeBuilder {
 };
 
 Mistake second_document(const YAML::Mark& mark, const Places& places) {
-  const std::string_view line = places.line(mark);
-  const bool is_marked = line.starts_with("---") || line.empty();
+  const bool is_marked = places.text_at(mark).starts_with("---");
   return {places(mark), "", is_marked ? "a second document" : "text after the end of the document",
           "one document", ""};
 }
 
 Node read_tree(std::string text, const Places& places, Mistakes& mistakes) {
   hide_variables(text);
+  text += "\n#";  // yaml-cpp does not notice a quote that is open at the end if a line end is there
   std::istringstream stream(text);
   TreeBuilder builder(places, mistakes);
   try {
@@ -364,9 +404,10 @@ Node read_option_value(std::string_view text, const Location& option, Mistakes& 
     return {};
   }
   const bool is_yaml = !text.empty() && std::string_view("{[\"'").find(text.front()) != text.npos;
-  if (is_yaml) return read_tree(std::string(text), Places(option), mistakes);
+  if (is_yaml) return read_tree(std::string(text), Places(text, option), mistakes);
   Node node = scalar_node(std::string(text), false, option);
-  if (text.empty() || text == "null" || text == "~") node.kind = Node::Kind::null;
+  if (text == "~") node.text = "null";
+  if (text.empty() || node.text == "null") node.kind = Node::Kind::null;
   return node;
 }
 
