@@ -1,6 +1,7 @@
 #include "io/output.hpp"
 
 #include "io/conversion.hpp"
+#include "io/description.hpp"
 #include "io/find_dataset.hpp"
 #include "io/handles.hpp"
 #include "io/output_place.hpp"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,27 +24,6 @@ namespace {
 
 // What is converted before it is written.
 constexpr std::int64_t staging_bytes = std::int64_t{8} << 20;
-
-// The library's lock would be one on all bytes where it is emulated (NFS), and keep other ranks
-// out. RawFile has its own.
-PropertyHandle unlocked_access(const Place& place) {
-  PropertyHandle access(place.check(H5Pcreate(H5P_FILE_ACCESS), "prepare the file"));
-  place.check(H5Pset_file_locking(access.get(), false, true), "prepare the file");
-  return access;
-}
-
-// At closing, HDF5 writes what it still has in memory, and if it cannot, on a full disk, it crashes
-// at the end of the program (1.10.8). A file that nobody wants is therefore closed into memory.
-void close_unwanted(FileHandle& file) noexcept {
-  void* descriptor = nullptr;
-  const int memory = ::memfd_create("kmap-unwanted", MFD_CLOEXEC);
-  if (memory >= 0 && H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &descriptor) >= 0) {
-    ::dup2(memory, *static_cast<const int*>(descriptor));
-  }
-  if (memory >= 0) ::close(memory);
-  file.close();
-  H5Eclear2(H5E_DEFAULT);
-}
 
 PropertyHandle link_creation(const Place& place) {
   PropertyHandle creation(place.check(H5Pcreate(H5P_LINK_CREATE), "prepare a name"));
@@ -101,7 +80,6 @@ struct OutputFile::Impl {
     return {part.string(), object.empty() ? object : absolute_path(object), failure};
   }
 
-  void create();
   DatasetHandle create_dataset(const Place& where, hid_t type, hid_t space);
   std::int64_t add_dataset(const std::string& path, DType type, const Shape& shape);
   void write(const OutputDataset& dataset, std::int64_t first, std::int64_t elements, DType type,
@@ -111,6 +89,7 @@ struct OutputFile::Impl {
   [[noreturn]] void fail_unheld(const OutputDataset& dataset, DType type, const void* value) const;
   void write_attribute(const std::string& object, const std::string& name, hid_t type,
                        const void* value);
+  std::vector<ByteRange> bytes_of_rows() const;
   void publish();
   void abandon() noexcept;
 
@@ -118,24 +97,17 @@ struct OutputFile::Impl {
   fs::path final_name;
   fs::path part;
   IfExists if_exists;
-  FileHandle file;  // rank 0 only
+  Description description;  // of rank 0
   RawFile raw;
   std::vector<OutputDataset> datasets;
   bool settled = false;  // no longer this rank's to remove
 };
 
-void OutputFile::Impl::create() {
-  const Place creating = place_of("", ExitCode::cannot_create);
-  const PropertyHandle access = unlocked_access(creating);
-  file = FileHandle(creating.check(
-      H5Fcreate(part.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), "create it"));
-}
-
 DatasetHandle OutputFile::Impl::create_dataset(const Place& where, hid_t type, hid_t space) {
   const PropertyHandle links = link_creation(where);
   const PropertyHandle creation = dataset_creation(where);
-  return DatasetHandle(where.check(H5Dcreate2(file.get(), where.dataset.c_str(), type, space,
-                                              links.get(), creation.get(), H5P_DEFAULT),
+  return DatasetHandle(where.check(H5Dcreate2(description.file(), where.dataset.c_str(), type,
+                                              space, links.get(), creation.get(), H5P_DEFAULT),
                                    "create the dataset"));
 }
 
@@ -194,7 +166,7 @@ void OutputFile::Impl::write_attribute(const std::string& object, const std::str
                                        hid_t type, const void* value) {
   const Place where = place_of(object);
   const ObjectHandle owner(
-      where.check(H5Oopen(file.get(), object.c_str(), H5P_DEFAULT), "open the object"));
+      where.check(H5Oopen(description.file(), object.c_str(), H5P_DEFAULT), "open the object"));
   const SpaceHandle space = space_of({}, where);
   const PropertyHandle creation(
       where.check(H5Pcreate(H5P_ATTRIBUTE_CREATE), "prepare an attribute"));
@@ -207,9 +179,7 @@ void OutputFile::Impl::write_attribute(const std::string& object, const std::str
 }
 
 void OutputFile::Impl::publish() {
-  const Place place = place_of("");
-  place.check(H5Fflush(file.get(), H5F_SCOPE_GLOBAL), "write it to the disk");
-  place.check(file.close(), "close it");
+  description.copy_to(raw, bytes_of_rows());
   if (!raw.is_at(part)) {
     throw Error(ExitCode::io_error, part.string() + " was removed or replaced by someone else");
   }
@@ -228,10 +198,21 @@ void OutputFile::Impl::publish() {
   sync_to_disk(folder_of(final_name));
 }
 
+std::vector<ByteRange> OutputFile::Impl::bytes_of_rows() const {
+  std::vector<ByteRange> ranges;
+  for (const OutputDataset& dataset : datasets) {
+    const std::int64_t bytes =
+        count(dataset.shape) * static_cast<std::int64_t>(size_of(dataset.type));
+    if (bytes > 0) ranges.push_back({dataset.offset, dataset.offset + bytes});
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+  return ranges;
+}
+
 // By any rank, in case the others do not come here; and without a word to them.
 void OutputFile::Impl::abandon() noexcept {
   if (!settled && raw.is_at(part)) ::unlink(part.c_str());
-  if (file) close_unwanted(file);
 }
 
 void check_output(const Communicator& comm, const fs::path& file, IfExists if_exists) {
@@ -243,7 +224,7 @@ OutputFile::OutputFile(const Communicator& comm, const fs::path& file, IfExists 
   keep_hdf5_quiet();
   check_output(comm, file, if_exists);
   try {
-    on_root(comm, [&] { impl_->create(); });
+    on_root(comm, [&] { impl_->description = Description(impl_->part); });
     agreed(comm, [&] { impl_->raw = RawFile(impl_->part); });
     on_root(comm, [&] {
       if (!impl_->raw.lock()) fail_create(impl_->part.string() + " is locked by another run");
@@ -288,7 +269,7 @@ void OutputFile::create_group(const std::string& path) {
     const Place where = impl_->place_of(path, ExitCode::cannot_create);
     const PropertyHandle links = link_creation(where);
     GroupHandle group(where.check(
-        H5Gcreate2(impl_->file.get(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
+        H5Gcreate2(impl_->description.file(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
         "create the group"));
     where.check(group.close(), "create the group");
   });

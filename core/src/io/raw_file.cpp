@@ -128,6 +128,10 @@ void RawFile::write_at(std::int64_t offset, const void* data, std::int64_t bytes
   }
 }
 
+void RawFile::resize(std::int64_t bytes) const {
+  if (::ftruncate(descriptor_, bytes) != 0) fail(fmt::format("resize it to {} bytes", bytes));
+}
+
 void RawFile::sync_and_close() {
   const int status = ::fsync(descriptor_);
   if (status != 0) fail("bring it to the disk");

@@ -32,6 +32,9 @@ class RawFile {
 
   void write_at(std::int64_t offset, const void* data, std::int64_t bytes) const;
 
+  // Gives the file this length.
+  void resize(std::int64_t bytes) const;
+
   // Brings all to the disk and closes: only here do some file systems (NFS, quotas) say that there
   // was no room.
   void sync_and_close();
