@@ -1,30 +1,71 @@
 #include <kmap/kernel.hpp>
 #include <kmap/math.hpp>
+
 #include <tuple>
 #include <type_traits>
 
 namespace {
 
-/// A sum kept as two doubles: `high` is the plain running sum, `low` what its roundings lost (T. Ogita,
-/// S. Rump, S. Oishi, Accurate Sum and Dot Product, 2005, algorithm Sum2): as accurate as twice the
-/// working precision.
+/// The rounded sum of a and b, and what the rounding lost (D. Knuth's TwoSum).
+struct Rounded {
+  double sum;
+  double lost;
+};
+KOKKOS_FUNCTION inline Rounded two_sum(double a, double b) {
+  const double sum = a + b;
+  const double part = sum - a;
+  return {sum, (a - (sum - part)) + (b - part)};
+}
+
+/// A sum kept as three doubles: `high` is the plain running sum, `middle` the sum of what its
+/// roundings lost, `low` what that sum lost itself (T. Ogita, S. Rump, S. Oishi, Accurate Sum and
+/// Dot Product, 2005, algorithm SumK): as accurate as three times the working precision, so that
+/// values may cancel.
 struct Sum {
   double high = 0;
+  double middle = 0;
   double low = 0;
 
   KOKKOS_FUNCTION void add(double x) {
-    const double sum = high + x;
-    const double part = sum - high;
-    low += (high - (sum - part)) + (x - part);
-    high = sum;
+    const Rounded top = two_sum(high, x);
+    const Rounded next = two_sum(middle, top.lost);
+    high = top.sum;
+    middle = next.sum;
+    low += next.lost;
   }
   KOKKOS_FUNCTION void add(const Sum& other) {
     add(other.high);
+    add_lost(other.middle);
     low += other.low;
   }
   KOKKOS_FUNCTION bool is_finite() const { return kmap::isfinite(high); }
-  // Beyond the range the correction is no number, while the plain sum is what IEEE 754 says.
-  KOKKOS_FUNCTION double value() const { return is_finite() ? high + low : high; }
+
+  /// The same sum, each part the rounding of all that follows. Two passes: after one, parts that
+  /// cancelled may still overlap.
+  KOKKOS_FUNCTION Sum normalised() const {
+    Sum s = *this;
+    for (int pass = 0; pass < 2; ++pass) {
+      const Rounded lower = two_sum(s.middle, s.low);
+      const Rounded upper = two_sum(s.high, lower.sum);
+      s.high = upper.sum;
+      s.middle = upper.lost;
+      s.low = lower.lost;
+    }
+    return s;
+  }
+  // Beyond the range the corrections are no numbers, while the plain sum is what IEEE 754 says.
+  KOKKOS_FUNCTION double value() const {
+    if (!is_finite()) return high;
+    const Sum s = normalised();
+    return s.high + (s.middle + s.low);
+  }
+
+ private:
+  KOKKOS_FUNCTION void add_lost(double x) {
+    const Rounded next = two_sum(middle, x);
+    middle = next.sum;
+    low += next.lost;
+  }
 };
 
 /// A value as an exact sum of two doubles: 64-bit integers do not fit into one.
@@ -44,9 +85,9 @@ KOKKOS_FUNCTION Parts split(T x) {
   }
 }
 
-/// Mean, standard deviation (of the population, NumPy's default), minimum and maximum of an example of
-/// any shape. Sums go over leaves of fixed size in fixed order, so that they do not depend on the size of
-/// the team. NaN anywhere makes all four NaN (integers have none).
+/// Mean, standard deviation (of the population, NumPy's default), minimum and maximum of an example
+/// of any shape. Sums go over leaves of fixed size in fixed order, so that they do not depend on
+/// the size of the team. NaN anywhere makes all four NaN (integers have none).
 struct Moments {
   using map_kind = kmap::per_team;
 
@@ -115,8 +156,8 @@ struct Moments {
     }
   }
 
-  /// Σ x over the leaves, minimum and maximum. Where the plain sum of finite values overflows, it is
-  /// taken of values scaled down, and `scale` says so.
+  /// Σ x over the leaves, minimum and maximum. Where the plain sum of finite values overflows, it
+  /// is taken of values scaled down, and `scale` says so.
   template <class Team, class T>
   KOKKOS_FUNCTION Leaf<T> total(const Team& team, const kmap::Example<const T, 1>& x, double& scale,
                                 Leaf<T>* leaf, Shared<T>* shared) const {
@@ -180,8 +221,9 @@ struct Moments {
   static KOKKOS_FUNCTION double rounding_of(const Sum& sum, std::int64_t n, double scale,
                                             double mean) {
     const auto count = static_cast<double>(n);
-    const double target = mean * scale;
-    return (kmap::fma(-target, count, sum.high) + sum.low) / count / scale;
+    const Sum s = sum.normalised();
+    const double rest = kmap::fma(-mean * scale, count, s.high);
+    return (rest + (s.middle + s.low)) / count / scale;
   }
 
   /// sqrt(Σ (x - mean)² / n). Squares are of values scaled by a power of two where they would leave
@@ -190,15 +232,19 @@ struct Moments {
   KOKKOS_FUNCTION double spread(const Team& team, const kmap::Example<const T, 1>& x,
                                 const Leaf<T>& all, double mean, double mean_error, Sum* squares,
                                 Shared<T>* shared) const {
+    double scale = 1;
+    if constexpr (std::is_floating_point_v<T>) {
+      const double half_range =
+          static_cast<double>(all.most) / 2 - static_cast<double>(all.least) / 2;
+      if (!kmap::isfinite(half_range)) return Kokkos::Experimental::quiet_NaN_v<double>;
+      scale = half_range > 1e140 ? 0x1p-600 : half_range < 1e-140 ? 0x1p600 : 1;
+    }
     if (all.least == all.most) return 0;
-    const double half_range =
-        static_cast<double>(all.most) / 2 - static_cast<double>(all.least) / 2;
-    if (!kmap::isfinite(half_range)) return Kokkos::Experimental::quiet_NaN_v<double>;
-    const double scale = half_range > 1e140 ? 0x1p-600 : half_range < 1e-140 ? 0x1p600 : 1;
     const std::int64_t count = leaves(x.size());
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](std::int64_t i) {
-      Kokkos::single(Kokkos::PerThread(team),
-                     [&] { squares[i] = square_leaf(x, i, mean * scale, mean_error * scale, scale); });
+      Kokkos::single(Kokkos::PerThread(team), [&] {
+        squares[i] = square_leaf(x, i, mean * scale, mean_error * scale, scale);
+      });
     });
     team.team_barrier();
     Kokkos::single(Kokkos::PerTeam(team), [&] {
@@ -210,6 +256,20 @@ struct Moments {
     return kmap::sqrt(shared->squares.value() / static_cast<double>(x.size())) / scale;
   }
 
+  /// x - (mean + mean_error), rounded little more than once: the difference from the rounded mean
+  /// is exact where x is near it, which is where the mean's error matters.
+  template <class T>
+  static KOKKOS_FUNCTION double distance_of(T x, double mean, double mean_error, double scale) {
+    const Parts parts = split(x);
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      const Rounded upper = two_sum(parts.high, -mean);
+      const Rounded both = two_sum(upper.sum, parts.low);
+      return both.sum + (upper.lost + both.lost - mean_error);
+    } else {
+      return (parts.high * scale - mean) - mean_error;
+    }
+  }
+
   template <class T>
   static KOKKOS_FUNCTION Sum square_leaf(const kmap::Example<const T, 1>& x, std::int64_t i,
                                          double mean, double mean_error, double scale) {
@@ -217,9 +277,7 @@ struct Moments {
     const std::int64_t size = Kokkos::min(leaf_size, x.size() - begin);
     Sum lane[lanes];
     for (std::int64_t j = 0; j < size; ++j) {
-      const Parts parts = split(x(begin + j));
-      // Exact where x is near the mean, which is where the mean's own rounding matters.
-      const double distance = (parts.high * scale - mean) + (parts.low * scale - mean_error);
+      const double distance = distance_of(x(begin + j), mean, mean_error, scale);
       lane[j % lanes].add(distance * distance);
     }
     for (int l = 1; l < lanes; ++l) lane[0].add(lane[l]);

@@ -1,0 +1,101 @@
+#include "apps/run_kernel.hpp"
+
+#include "support/paths.hpp"
+
+#include "kmap/dtype.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <stdexcept>
+
+namespace kmap::test {
+
+namespace {
+
+using HostBytes = Kokkos::View<const char*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+using DeviceBytes = Kokkos::View<char*, Kokkos::DefaultExecutionSpace::memory_space>;
+
+const KernelInstance& instance_for(const KernelInfo& kernel, const std::vector<Array>& inputs) {
+  std::vector<DType> types;
+  for (const Array& input : inputs) types.push_back(dtype_from_name(input.type).value());
+  for (const KernelInstance& instance : kernel.instances) {
+    if (instance.input_types == types) return instance;
+  }
+  throw std::runtime_error(kernel.name + " is not compiled for " + inputs.front().type);
+}
+
+DeviceBytes to_device(const Array& array) {
+  DeviceBytes device("input", array.bytes.size());
+  Kokkos::deep_copy(device,
+                    HostBytes(reinterpret_cast<const char*>(array.bytes.data()), device.size()));
+  return device;
+}
+
+// The dimensions of `input` that are one example of the operand.
+Shape core_of(const OperandInfo& operand, const Array& input) {
+  const Shape inner(input.shape.begin() + 1, input.shape.end());
+  if (operand.core.size() == 1 && operand.core.front().rest) return {count(inner)};
+  return {inner.end() - static_cast<std::ptrdiff_t>(operand.core.size()), inner.end()};
+}
+
+Shape output_core(const OperandInfo& output) {
+  Shape core;
+  for (const CoreDim& dim : output.core) core.push_back(dim.fixed.value());
+  return core;
+}
+
+Array empty_like(DType type, std::int64_t rows, std::int64_t loops, const Shape& core) {
+  Array array{std::string(name(type)), {rows}, {}};
+  if (loops != 1) array.shape.push_back(loops);
+  array.shape.insert(array.shape.end(), core.begin(), core.end());
+  array.bytes.resize(static_cast<std::size_t>(array.size() * bytes_of_type(array.type)));
+  return array;
+}
+
+}  // namespace
+
+std::map<std::string, Array> run_kernel(const std::string& kernel, const std::vector<Array>& inputs,
+                                        const Params& params) {
+  const KernelInfo* info = find_kernel(kernel);
+  if (info == nullptr) throw std::runtime_error("no kernel " + kernel);
+  const KernelInstance& instance = instance_for(*info, inputs);
+  const std::shared_ptr<const void> function = info->make_params(params);
+
+  BlockArguments arguments;
+  arguments.params = function.get();
+  arguments.rows = arguments.all_rows = inputs.front().shape.front();
+  std::vector<DeviceBytes> memory;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    memory.push_back(to_device(inputs[i]));
+    arguments.inputs.push_back(memory.back().data());
+    arguments.input_cores.push_back(core_of(info->inputs[i], inputs[i]));
+    arguments.replicated.push_back(false);
+  }
+  const std::int64_t examples = inputs.front().size() / count(arguments.input_cores.front());
+  arguments.loops = examples / arguments.rows;
+
+  std::map<std::string, Array> outputs;
+  std::vector<DeviceBytes> results;
+  for (std::size_t k = 0; k < info->outputs.size(); ++k) {
+    const Shape core = output_core(info->outputs[k]);
+    Array& output = outputs[info->outputs[k].name];
+    output = empty_like(instance.output_types[k], arguments.rows, arguments.loops, core);
+    results.emplace_back("output", output.bytes.size());
+    arguments.outputs.push_back(results.back().data());
+    arguments.output_cores.push_back(core);
+  }
+  instance.run(arguments);
+  for (std::size_t k = 0; k < info->outputs.size(); ++k) {
+    Array& output = outputs[info->outputs[k].name];
+    Kokkos::deep_copy(Kokkos::View<char*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                          reinterpret_cast<char*>(output.bytes.data()), output.bytes.size()),
+                      results[k]);
+  }
+  return outputs;
+}
+
+std::filesystem::path golden_file(const std::string& name) {
+  return source_dir() / "tests" / "apps" / "goldens" / (name + ".h5");
+}
+
+}  // namespace kmap::test
