@@ -1,19 +1,25 @@
 #include "command_line.hpp"
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <string_view>
-
 #include "kmap_build_info.hpp"
+#include "runtime/nearest.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
 
 namespace kmap::driver {
 
 namespace {
 
 const char* const footer =
-    "Started alone, by mpirun or by srun. Exit codes are those of sysexits.h: 64 wrong command line, 65 "
-    "unusable input data,\n66 input missing, 70 internal, 73 output cannot be created, 74 reading or "
-    "writing failed, 78 mistake in the config.\nFlags that begin with --kokkos- are Kokkos' own, such as "
+    "Started alone, by mpirun or by srun. Exit codes are those of sysexits.h: 64 wrong command "
+    "line, 65 "
+    "unusable input data,\n66 input missing, 70 internal, 73 output cannot be created, 74 reading "
+    "or "
+    "writing failed, 78 mistake in the config.\nFlags that begin with --kokkos- are Kokkos' own, "
+    "such as "
     "--kokkos-num-threads=N.";
 
 void add_job(CLI::App& command, CommandLine& line) {
@@ -33,6 +39,43 @@ std::vector<std::string> own_words(int argc, const char* const* argv) {
   }
   std::reverse(words.begin(), words.end());
   return words;
+}
+
+// Of a word that is no command: the ones that there are.
+std::string wrong_words(const CLI::App& app, const std::vector<std::string>& words,
+                        const CLI::ParseError& error) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  const bool is_other = words.empty() || words.back().starts_with("-") ||
+                        std::find(names.begin(), names.end(), words.back()) != names.end();
+  if (is_other) return std::string(error.what()) + "; see kmap --help";
+  const std::string near = detail::nearest(words.back(), names);
+  return "there is no command \"" + words.back() + "\"; " +
+         (near.empty() ? "" : "did you mean " + near + "? ") + "see kmap --help";
+}
+
+// Kokkos ends the program with a stack trace if these are no numbers.
+std::string wrong_kokkos_flag(int argc, const char* const* argv) {
+  constexpr struct {
+    std::string_view name;
+    int least;
+  } flags[] = {{"--kokkos-num-threads", 1}, {"--kokkos-device-id", 0}};
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    for (const auto& flag : flags) {
+      if (!word.starts_with(flag.name)) continue;
+      const std::string_view value = word.substr(std::min(word.size(), flag.name.size() + 1));
+      int number = -1;
+      const auto [end, wrong] = std::from_chars(value.begin(), value.end(), number);
+      const bool is_number = wrong == std::errc() && end == value.end();
+      if (is_number && number >= flag.least && word[flag.name.size()] == '=') continue;
+      return std::string(word) + ": expected " + std::string(flag.name) + "=N with N at least " +
+             std::to_string(flag.least);
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -59,17 +102,22 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
       app.add_subcommand("describe", "Show inputs, outputs and parameters of a kernel");
   describe->add_option("kernel", line.kernel, "Its name")->required();
 
+  const std::vector<std::string> words = own_words(argc, argv);
+  if (std::string wrong = wrong_kokkos_flag(argc, argv); !wrong.empty()) {
+    line.message = std::move(wrong);
+    line.is_error = true;
+    return line;
+  }
   try {
-    app.parse(own_words(argc, argv));
+    app.parse(std::vector<std::string>(words));
     line.command = app.get_subcommands().front()->get_name();
   } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    line.message = chosen.empty() ? app.help() : chosen.front()->help();
+    line.message = app.help();  // of the subcommand, if there is one
   } catch (const CLI::CallForVersion& version) {
     line.message = std::string(version.what()) + "\n";
   } catch (const CLI::ParseError& error) {
     line.is_error = true;
-    line.message = std::string(error.what()) + "; see kmap --help";
+    line.message = wrong_words(app, words, error);
   }
   return line;
 }

@@ -3,6 +3,7 @@
 // errors that all ranks agree on.
 
 #include "command_line.hpp"
+
 #include "kmap/error.hpp"
 #include "kmap/runtime.hpp"
 

@@ -1,9 +1,10 @@
+#include "commands.hpp"
+#include "runtime/nearest.hpp"
+
+#include "kmap/kernel_info.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "commands.hpp"
-#include "kmap/kernel_info.hpp"
-#include "runtime/nearest.hpp"
 
 namespace kmap::driver {
 
@@ -46,8 +47,8 @@ void print_params(const std::vector<ParamInfo>& params) {
   for (const ParamInfo& param : params) {
     const bool has_unit = !param.unit.empty() && param.unit != "1";
     fmt::print("  {}: {}{}, default {}{}\n      {}\n", param.name, type_text(param),
-               has_unit ? " in " + param.unit : "", value_text(param.fallback),
-               allowed_text(param), param.doc);
+               has_unit ? " in " + param.unit : "", value_text(param.fallback), allowed_text(param),
+               param.doc);
   }
 }
 

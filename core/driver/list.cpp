@@ -1,9 +1,10 @@
+#include "commands.hpp"
+
+#include "kmap/kernel_info.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "commands.hpp"
-#include "kmap/kernel_info.hpp"
 
 namespace kmap::driver {
 

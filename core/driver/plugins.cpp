@@ -1,5 +1,7 @@
 #include "plugins.hpp"
 
+#include "kmap/error.hpp"
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -8,8 +10,6 @@
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include "kmap/error.hpp"
 
 namespace kmap::driver {
 

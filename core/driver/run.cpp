@@ -1,12 +1,3 @@
-#include "run/run_plan.hpp"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <vector>
-
 #include "commands.hpp"
 #include "config/load.hpp"
 #include "io/input.hpp"
@@ -16,7 +7,16 @@
 #include "report/plan_text.hpp"
 #include "report/provenance.hpp"
 #include "report/summary.hpp"
+#include "run/run_plan.hpp"
 #include "runtime/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <vector>
 
 namespace kmap::driver {
 
@@ -30,16 +30,29 @@ void print(const Communicator& comm, const std::string& text) {
 
 io::IfExists if_exists(const config::JobConfig& job, const CommandLine& line) {
   return line.overwrite || job.if_exists == config::IfExists::overwrite ? io::IfExists::overwrite
-                                                                       : io::IfExists::error;
+                                                                        : io::IfExists::error;
 }
 
-void refuse_output_that_is_input(const config::JobConfig& job) {
+// The output takes its own name at the end and NAME.part until then; neither may be a file that the
+// job reads.
+void refuse_to_replace(const std::filesystem::path& file, const std::string& what,
+                       const config::JobConfig& job) {
+  std::error_code error;
+  std::filesystem::path target = std::filesystem::weakly_canonical(job.output_file, error);
+  if (error) target = job.output_file;
+  for (const char* suffix : {"", ".part"}) {
+    target += suffix;
+    if (!io::same_file(file, target)) continue;
+    throw ConfigError(fmt::format("{}: outputs.file: {} is {}",
+                                  config::to_string(job.output_location), target.string(), what),
+                      "write to another file: what the job reads is never changed");
+  }
+}
+
+void refuse_output_that_is_read(const config::JobConfig& job, const std::string& job_file) {
+  refuse_to_replace(job_file, "this run config", job);
   for (const auto& [name, input] : job.inputs) {
-    if (!io::same_file(input.file, job.output_file)) continue;
-    throw ConfigError(fmt::format("{}: outputs.file: {} is the file of input {}",
-                                  config::to_string(job.output_location),
-                                  job.output_file.string(), name),
-                      "write to another file: inputs are never changed");
+    refuse_to_replace(input.file, "the file of input " + name, job);
   }
 }
 
@@ -67,13 +80,11 @@ plan::Plan plan_job(const Runtime& runtime, const config::JobConfig& job,
                                      run::is_staged(job.staging)};
   std::vector<io::DatasetInfo> datasets;
   for (const io::InputDataset& input : inputs) datasets.push_back(input.info());
-  return agreed(runtime.comm(),
-                [&] { return plan::make_plan(job, kernel, datasets, resources); });
+  return agreed(runtime.comm(), [&] { return plan::make_plan(job, kernel, datasets, resources); });
 }
 
-run::RankTimes execute(const Runtime& runtime, const config::JobConfig& job,
-                       const plan::Plan& plan, const std::vector<io::InputDataset>& inputs,
-                       io::IfExists exists) {
+run::RankTimes execute(const Runtime& runtime, const config::JobConfig& job, const plan::Plan& plan,
+                       const std::vector<io::InputDataset>& inputs, io::IfExists exists) {
   io::OutputFile file(runtime.comm(), job.output_file, exists);
   std::vector<int> datasets;
   for (const plan::OutputPlan& output : plan.outputs) {
@@ -93,7 +104,7 @@ ExitCode run(const Runtime& runtime, const CommandLine& line) {
   const Communicator& comm = runtime.comm();
   const config::JobConfig job = config::load(comm, line.job, line.overrides);
   const plan::BoundKernel kernel = agreed(comm, [&] { return plan::bind_kernel(job); });
-  agreed(comm, [&] { refuse_output_that_is_input(job); });
+  agreed(comm, [&] { refuse_output_that_is_read(job, line.job); });
   if (!line.dry_run) io::check_output(comm, job.output_file, if_exists(job, line));
   const std::vector<io::InputDataset> inputs = open_inputs(comm, job, *kernel.info);
   const plan::Plan plan = plan_job(runtime, job, kernel, inputs);

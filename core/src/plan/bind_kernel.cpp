@@ -1,17 +1,17 @@
 #include "plan/bind_kernel.hpp"
 
+#include "config/mistakes.hpp"
+#include "config/param_value.hpp"
+#include "runtime/nearest.hpp"
+
+#include "kmap/error.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <vector>
-
-#include "config/mistakes.hpp"
-#include "config/param_value.hpp"
-#include "kmap/error.hpp"
-#include "runtime/nearest.hpp"
 
 namespace kmap::plan {
 
@@ -65,8 +65,8 @@ std::string bounds_text(const ParamInfo& param) {
 std::optional<std::string> expected_instead(const ParamInfo& param, const ParamValue& value) {
   if (const auto number = as_number(value)) {
     // Written so that NaN is outside of any bounds.
-    const bool inside = (!param.least || *number >= *param.least) &&
-                        (!param.most || *number <= *param.most);
+    const bool inside =
+        (!param.least || *number >= *param.least) && (!param.most || *number <= *param.most);
     if (!inside) return bounds_text(param);
   }
   if (const auto* text = std::get_if<std::string>(&value); text && !param.choices.empty()) {
@@ -83,13 +83,13 @@ void set_params(const config::JobConfig& job, BoundKernel& bound, Mistakes& mist
     bound.values[param.name] = param.fallback;
     const auto given = job.params.find(param.name);
     if (given == job.params.end()) continue;
-    const auto value =
-        config::param_value(param.name, given->second, type_of(param), mistakes);
+    const auto value = config::param_value(param.name, given->second, type_of(param), mistakes);
     if (!value) continue;
     if (const auto expected = expected_instead(param, *value)) {
-      mistakes.add({given->second.location, "params." + param.name,
-                    fmt::format("{} is not allowed", given->second.text), *expected,
-                    param.choices.empty() ? "" : detail::nearest(given->second.text, param.choices)});
+      mistakes.add(
+          {given->second.location, "params." + param.name,
+           fmt::format("{} is not allowed", given->second.text), *expected,
+           param.choices.empty() ? "" : detail::nearest(given->second.text, param.choices)});
       continue;
     }
     bound.values[param.name] = *value;
@@ -103,8 +103,10 @@ void reject_unknown(const Given& given, const std::vector<std::string>& known,
                     Mistakes& mistakes) {
   for (const auto& [name, item] : given) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    mistakes.add({item.name_location, group + "." + name,
-                  fmt::format("kernel {} has no {} of that name", kernel.name, what), one_of(known),
+    const std::string wrong =
+        known.empty() ? fmt::format("kernel {} has no {}s", kernel.name, what)
+                      : fmt::format("kernel {} has no {} of that name", kernel.name, what);
+    mistakes.add({item.name_location, group + "." + name, wrong, known.empty() ? "" : one_of(known),
                   detail::nearest(name, known)});
   }
 }
@@ -113,8 +115,8 @@ void require_inputs(const config::JobConfig& job, const KernelInfo& kernel, Mist
   for (const OperandInfo& input : kernel.inputs) {
     if (job.inputs.contains(input.name)) continue;
     mistakes.add({job.where("inputs"), "inputs." + input.name,
-                  fmt::format("missing: kernel {} needs this input", kernel.name),
-                  "FILE:/DATASET", ""});
+                  fmt::format("missing: kernel {} needs this input", kernel.name), "FILE:/DATASET",
+                  ""});
   }
 }
 
@@ -127,14 +129,31 @@ bool is_inside(const std::string& path, const std::string& group) {
   return path == group || path.starts_with(group + "/");
 }
 
+// HDF5 reads "/a//b" and "/a/./b" as "/a/b", and ".." as a name like any other.
+bool is_plain(const std::string& path) {
+  std::size_t begin = 1;
+  while (begin <= path.size()) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string part = path.substr(begin, end - begin);
+    if (part.empty() || part == "." || part == "..") return false;
+    begin = end + 1;
+  }
+  return path.starts_with('/');
+}
+
 void check_output_paths(const config::JobConfig& job, const KernelInfo& kernel,
                         Mistakes& mistakes) {
   std::vector<std::string> taken = {"/kmap"};
   for (const OperandInfo& output : kernel.outputs) {
     const std::string path = output_path(job, output.name);
+    const std::string key = "outputs.datasets." + output.name + ".path";
+    if (!is_plain(path)) {
+      mistakes.add({job.where(key), key, path + " has an empty part, . or .. in it",
+                    "a plain path, such as /" + output.name, ""});
+      continue;
+    }
     for (const std::string& other : taken) {
       if (!is_inside(path, other) && !is_inside(other, path)) continue;
-      const std::string key = "outputs.datasets." + output.name + ".path";
       mistakes.add({job.where(key), key,
                     fmt::format("{} collides with {}{}", path, other,
                                 other == "/kmap" ? ", where kmap keeps the provenance" : ""),

@@ -1,12 +1,13 @@
 #pragma once
 // The run config against the kernel's declaration: everything that can be checked without data.
 
+#include "config/job_config.hpp"
+
+#include "kmap/kernel_info.hpp"
+
 #include <map>
 #include <memory>
 #include <string>
-
-#include "config/job_config.hpp"
-#include "kmap/kernel_info.hpp"
 
 namespace kmap::plan {
 
@@ -16,8 +17,8 @@ struct BoundKernel {
   std::shared_ptr<const void> params;        // the function object that has them
 };
 
-// Finds the kernel, sets its parameters, and checks that the inputs and outputs that the config names
-// are the kernel's. All mistakes are reported at once, in one ConfigError.
+// Finds the kernel, sets its parameters, and checks that the inputs and outputs that the config
+// names are the kernel's. All mistakes are reported at once, in one ConfigError.
 BoundKernel bind_kernel(const config::JobConfig& job);
 
 }  // namespace kmap::plan

@@ -38,8 +38,7 @@ std::optional<DType> choose_type(const std::vector<DType>& stored,
                              DType::i4,      DType::u4, DType::i8, DType::u8, DType::f4,
                              DType::f8,      DType::c8, DType::c16};
   for (const DType candidate : order) {
-    const bool compiled =
-        std::find(allowed.begin(), allowed.end(), candidate) != allowed.end();
+    const bool compiled = std::find(allowed.begin(), allowed.end(), candidate) != allowed.end();
     const bool safe = std::all_of(stored.begin(), stored.end(),
                                   [&](DType from) { return is_safe(from, candidate); });
     if (compiled && safe) return candidate;

@@ -1,10 +1,10 @@
 #pragma once
 // Which of the types that a kernel is compiled for its inputs are read as.
 
+#include "kmap/dtype.hpp"
+
 #include <optional>
 #include <vector>
-
-#include "kmap/dtype.hpp"
 
 namespace kmap::plan {
 

@@ -1,14 +1,16 @@
 #include "plan/plan.hpp"
 
+#include "io/conversion.hpp"
+#include "plan/choose_type.hpp"
+
+#include "kmap/error.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
-
-#include "kmap/error.hpp"
-#include "plan/choose_type.hpp"
 
 namespace kmap::plan {
 
@@ -28,6 +30,20 @@ std::string type_names(const std::vector<DType>& types) {
 }
 
 // ---- Shapes
+
+// Numbers of bytes are 64-bit integers: what is near their end is refused before it is computed.
+void refuse_too_large(const std::string& what, const Shape& shape) {
+  constexpr double most_elements = 0x1p56;  // of at most 16 bytes
+  double elements = 1;
+  for (const std::int64_t extent : shape) {
+    elements *= static_cast<double>(std::max<std::int64_t>(extent, 1));
+  }
+  if (elements > most_elements) throw ShapeError(what + " is too large for any machine");
+}
+
+std::string dimensions_text(int rank) {
+  return fmt::format("{} {}", rank, rank == 1 ? "dimension" : "dimensions");
+}
 
 int core_rank(const OperandInfo& operand) { return static_cast<int>(operand.core.size()); }
 bool takes_rest(const OperandInfo& operand) {
@@ -74,13 +90,14 @@ SplitShape split_shape(const OperandInfo& operand, const io::DatasetInfo& datase
   const int cores = core_rank(operand);
   if (rank < leading + cores || (replicated && rank != cores)) {
     throw ShapeError(
-        fmt::format("input {}: {} has {} dimensions; {} of {} needs {}{}", operand.name,
-                    describe(dataset), rank, replicated ? "the whole input" : "a batch",
+        fmt::format("input {}: {} has {}; {} of {} needs {}{}", operand.name, describe(dataset),
+                    dimensions_text(rank), replicated ? "the whole input" : "a batch",
                     core_text(operand), leading + cores, replicated ? "" : " or more"),
         replicated ? "map it (leave in_axis out), or give a dataset of that rank"
                    : "give a dataset whose first axis counts examples");
   }
-  return {Shape(shape.begin() + leading, shape.end() - cores), Shape(shape.end() - cores, shape.end())};
+  return {Shape(shape.begin() + leading, shape.end() - cores),
+          Shape(shape.end() - cores, shape.end())};
 }
 
 // Sizes of core dimensions, and who said so.
@@ -91,14 +108,15 @@ class DimTable {
       const CoreDim& dim = operand.core[d];
       const std::string who = fmt::format("input {} ({})", operand.name, describe(dataset));
       if (core[d] == 0) {
-        throw ShapeError(fmt::format("the examples of {} are empty: dimension {} has size 0", who,
-                                     dim.name),
-                         "an example needs at least one value; a batch may have no examples");
+        throw ShapeError(
+            fmt::format("the examples of {} are empty: dimension {} has size 0", who, dim.name),
+            "an example needs at least one value; a batch may have no examples");
       }
       if (dim.fixed && *dim.fixed != core[d]) {
-        throw ShapeError(fmt::format("{}: dimension {} of an example has size {}, the kernel needs "
-                                     "{}",
-                                     who, d, core[d], *dim.fixed));
+        throw ShapeError(
+            fmt::format("{}: dimension {} of an example has size {}, the kernel needs "
+                        "{}",
+                        who, d, core[d], *dim.fixed));
       }
       if (dim.fixed || dim.rest) continue;
       const auto [found, fresh] = sizes_.try_emplace(dim.name, core[d]);
@@ -140,7 +158,6 @@ Shape output_core(const OperandInfo& output, const DimSizes& sizes) {
 
 // ---- Types
 
-
 // The inputs that share one choice of type: input i and those declared same_as it.
 std::vector<std::size_t> type_group(const KernelInfo& kernel, std::size_t i) {
   std::vector<std::size_t> group = {i};
@@ -158,6 +175,7 @@ DType type_of_group(const config::JobConfig& job, const KernelInfo& kernel,
                     const std::vector<io::DatasetInfo>& datasets) {
   const std::vector<DType>& allowed = kernel.inputs[group.front()].types;
   std::vector<DType> wanted;
+  std::vector<DType> possible = allowed;
   std::vector<std::string> who;
   for (const std::size_t i : group) {
     const std::string& input = kernel.inputs[i].name;
@@ -172,8 +190,15 @@ DType type_of_group(const config::JobConfig& job, const KernelInfo& kernel,
                                     config::to_string(job.where(key)), key, kernel.name,
                                     name(*asked), type_names(allowed)));
     }
+    if (asked) possible = {*asked};  // what the config says holds for the whole group
   }
-  if (const auto type = choose_type(wanted, allowed)) return *type;
+  if (const auto type = choose_type(wanted, possible)) return *type;
+  if (possible != allowed && group.size() > 1) {
+    throw ShapeError(fmt::format("these inputs of kernel {} have one type together, but {} cannot "
+                                 "all be {}",
+                                 kernel.name, fmt::join(who, " and "), type_names(possible)),
+                     "say the same `dtype:` under each of them");
+  }
   throw ShapeError(fmt::format("kernel {} does not take the type of {}: it takes {}", kernel.name,
                                fmt::join(who, " with "), type_names(allowed)),
                    "say with `dtype:` under the input what to convert it to on reading");
@@ -195,8 +220,16 @@ const KernelInstance& find_instance(const KernelInfo& kernel, const std::vector<
   for (const KernelInstance& instance : kernel.instances) {
     if (instance.input_types == types) return instance;
   }
-  throw Error(ExitCode::internal, fmt::format("kernel {} is not compiled for {}", kernel.name,
-                                              type_names(types)));
+  throw Error(ExitCode::internal,
+              fmt::format("kernel {} is not compiled for {}", kernel.name, type_names(types)));
+}
+
+void require_conversion(const config::JobConfig& job, const std::string& key, DType from,
+                        DType to) {
+  if (io::can_convert(from, to)) return;
+  throw ConfigError(fmt::format("{}: {}: {} cannot become {}: complex numbers have no place in it",
+                                config::to_string(job.where(key)), key, name(from), name(to)),
+                    "say c8 or c16");
 }
 
 // ---- Inputs, outputs, blocks
@@ -206,6 +239,8 @@ void add_input(const config::JobConfig& job, std::size_t i, DType type,
                std::optional<std::size_t>& first_mapped) {
   const OperandInfo& operand = plan.kernel.info->inputs[i];
   const config::InputConfig& given = job.inputs.at(operand.name);
+  refuse_too_large(fmt::format("input {}: {}", operand.name, describe(dataset)), dataset.shape);
+  require_conversion(job, "inputs." + operand.name + ".dtype", dataset.dtype, type);
   InputPlan input{operand.name, dataset, type, given.replicated, {}, {}, 0, 0};
   SplitShape split = split_shape(operand, dataset, given.replicated);
   dims.bind(operand, split.core, dataset);
@@ -214,9 +249,10 @@ void add_input(const config::JobConfig& job, std::size_t i, DType type,
   if (given.replicated) {
     if (given.slice) {
       const std::string key = "inputs." + operand.name + ".slice";
-      throw ConfigError(fmt::format("{}: {}: a slice is of the batch, but in_axis: null gives this "
-                                    "input whole to every example",
-                                    config::to_string(job.where(key)), key));
+      throw ConfigError(
+          fmt::format("{}: {}: a slice is of the batch, but in_axis: null gives this "
+                      "input whole to every example",
+                      config::to_string(job.where(key)), key));
     }
     input.whole_bytes = count(input.core) * size;
     plan.inputs.push_back(std::move(input));
@@ -248,23 +284,42 @@ void add_outputs(const config::JobConfig& job, const DimSizes& sizes, Plan& plan
   const KernelInfo& kernel = *plan.kernel.info;
   for (std::size_t k = 0; k < kernel.outputs.size(); ++k) {
     const OperandInfo& operand = kernel.outputs[k];
-    OutputPlan output{operand.name, "/" + operand.name, plan.instance->output_types[k], {}, {}, {},
-                      0, 0};
+    OutputPlan output{
+        operand.name, "/" + operand.name, plan.instance->output_types[k], {}, {}, {}, 0, 0};
     output.stored = output.type;
     if (const auto given = job.output_datasets.find(operand.name);
         given != job.output_datasets.end()) {
       output.path = given->second.path;
       output.stored = given->second.dtype.value_or(output.type);
     }
+    require_conversion(job, "outputs.datasets." + operand.name + ".dtype", output.type,
+                       output.stored);
     output.core = output_core(operand, sizes);
     output.shape = {plan.rows};
     output.shape.insert(output.shape.end(), plan.loops.begin(), plan.loops.end());
     output.shape.insert(output.shape.end(), output.core.begin(), output.core.end());
+    refuse_too_large(fmt::format("output {} of shape {}", operand.name, to_string(output.shape)),
+                     output.shape);
     const std::int64_t row = count(plan.loops) * count(output.core);
     output.row_bytes = row * static_cast<std::int64_t>(size_of(output.type));
     output.whole_bytes = row * plan.rows * static_cast<std::int64_t>(size_of(output.stored));
     plan.outputs.push_back(std::move(output));
   }
+}
+
+[[noreturn]] void refuse_memory(const config::JobConfig& job, const Plan& plan) {
+  const std::string besides = plan.fixed_memory == 0
+                                  ? ""
+                                  : fmt::format(
+                                        " and {} for inputs that go whole to every example and "
+                                        "for decompressed chunks",
+                                        plan.fixed_memory);
+  throw ConfigError(
+      fmt::format("{}: run.memory: {} bytes are too few: each rank needs {} for one row of the "
+                  "inputs and outputs{}",
+                  config::to_string(job.where("run.memory")), plan.resources.memory,
+                  plan.row_memory, besides),
+      fmt::format("allow at least {} bytes", plan.fixed_memory + plan.row_memory));
 }
 
 void choose_blocks(const config::JobConfig& job, Plan& plan) {
@@ -275,16 +330,10 @@ void choose_blocks(const config::JobConfig& job, Plan& plan) {
     if (input.replicated) plan.fixed_memory += copies * input.whole_bytes;
   }
   for (const OutputPlan& output : plan.outputs) plan.row_memory += copies * output.row_bytes;
+  for (const InputPlan& input : plan.inputs) plan.fixed_memory += input.dataset.cache_bytes;
   const std::int64_t memory = plan.resources.memory;
   const std::int64_t longest = plan.shard(0).size();
-  if (longest > 0 && plan.fixed_memory + plan.row_memory > memory) {
-    throw ConfigError(
-        fmt::format("{}: run.memory: {} bytes are too few: one row of the inputs and outputs needs "
-                    "{} bytes on each rank, inputs that go whole to every example {} bytes",
-                    config::to_string(job.where("run.memory")), memory, plan.row_memory,
-                    plan.fixed_memory),
-        fmt::format("allow at least {} bytes", plan.fixed_memory + plan.row_memory));
-  }
+  if (longest > 0 && plan.fixed_memory + plan.row_memory > memory) refuse_memory(job, plan);
   const std::int64_t room =
       std::min(memory - plan.fixed_memory, std::max(block_target, plan.row_memory));
   const std::int64_t fitting = plan.row_memory == 0 ? longest : room / plan.row_memory;

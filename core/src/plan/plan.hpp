@@ -1,25 +1,26 @@
 #pragma once
 // Everything that is decided before the first byte is read.
 
+#include "config/job_config.hpp"
+#include "io/dataset_info.hpp"
+#include "plan/bind_kernel.hpp"
+
+#include "kmap/kernel_info.hpp"
+#include "kmap/shape.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "config/job_config.hpp"
-#include "io/dataset_info.hpp"
-#include "kmap/kernel_info.hpp"
-#include "kmap/shape.hpp"
-#include "plan/bind_kernel.hpp"
 
 namespace kmap::plan {
 
 struct InputPlan {
   std::string name;
   io::DatasetInfo dataset;
-  DType type;               // as the kernel gets it
-  bool replicated = false;  // the whole dataset goes to every example
-  Range rows;               // of the dataset's leading axis that make the batch
-  Shape core;               // of one example
+  DType type;                    // as the kernel gets it
+  bool replicated = false;       // the whole dataset goes to every example
+  Range rows;                    // of the dataset's leading axis that make the batch
+  Shape core;                    // of one example
   std::int64_t row_bytes = 0;    // of one row as the kernel gets it; 0 if replicated
   std::int64_t whole_bytes = 0;  // of all rows, or of the replicated dataset
 };
@@ -47,13 +48,13 @@ struct Plan {
   const KernelInstance* instance = nullptr;
   std::vector<InputPlan> inputs;
   std::vector<OutputPlan> outputs;
-  std::int64_t rows = 0;       // length of the leading axis
-  Shape loops;                 // further mapped axes: a row has count(loops) examples
+  std::int64_t rows = 0;  // length of the leading axis
+  Shape loops;            // further mapped axes: a row has count(loops) examples
   Resources resources;
-  std::int64_t block_rows = 1;   // of a full block
-  std::int64_t steps = 0;        // blocks of the longest shard: all ranks take that many
-  std::int64_t row_memory = 0;   // bytes that a rank holds per row of a block
-  std::int64_t fixed_memory = 0; // bytes that it holds besides
+  std::int64_t block_rows = 1;    // of a full block
+  std::int64_t steps = 0;         // blocks of the longest shard: all ranks take that many
+  std::int64_t row_memory = 0;    // bytes that a rank holds per row of a block
+  std::int64_t fixed_memory = 0;  // bytes that it holds besides
 
   std::int64_t examples() const { return rows * count(loops); }
   std::int64_t memory_needed() const { return fixed_memory + block_rows * row_memory; }
@@ -63,7 +64,8 @@ struct Plan {
 };
 
 // `datasets` in the order of the kernel's inputs. Errors name files, datasets and sizes: ShapeError
-// for data that do not fit the kernel (65), ConfigError for a config that does not fit the data (78).
+// for data that do not fit the kernel (65), ConfigError for a config that does not fit the data
+// (78).
 Plan make_plan(const config::JobConfig& job, const BoundKernel& kernel,
                const std::vector<io::DatasetInfo>& datasets, const Resources& resources);
 

@@ -1,9 +1,9 @@
 #include "report/plan_text.hpp"
 
+#include "report/text.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "report/text.hpp"
 
 namespace kmap::report {
 
@@ -18,9 +18,9 @@ std::string storage_text(const io::DatasetInfo& dataset) {
 
 std::string input_line(const plan::InputPlan& input) {
   const io::DatasetInfo& dataset = input.dataset;
-  std::string line = fmt::format("  input  {}: {}:{}  {} {}, {}", input.name, dataset.file,
-                                 dataset.dataset, dataset.stored_type, to_string(dataset.shape),
-                                 storage_text(dataset));
+  std::string line =
+      fmt::format("  input  {}: {}:{}  {} {}, {}", input.name, dataset.file, dataset.dataset,
+                  dataset.stored_type, to_string(dataset.shape), storage_text(dataset));
   if (input.type != dataset.dtype) line += fmt::format(", read as {}", name(input.type));
   if (input.replicated) {
     line += ", whole to every example";
@@ -31,10 +31,9 @@ std::string input_line(const plan::InputPlan& input) {
 }
 
 std::string output_line(const config::JobConfig& job, const plan::OutputPlan& output) {
-  std::string line =
-      fmt::format("  output {}: {}:{}  {} {}, {}", output.name, job.output_file.string(),
-                  output.path, name(output.stored), to_string(output.shape),
-                  bytes_text(output.whole_bytes));
+  std::string line = fmt::format("  output {}: {}:{}  {} {}, {}", output.name,
+                                 job.output_file.string(), output.path, name(output.stored),
+                                 to_string(output.shape), bytes_text(output.whole_bytes));
   if (output.stored != output.type) line += fmt::format(", computed as {}", name(output.type));
   return line + "\n";
 }
@@ -43,16 +42,21 @@ std::string params_line(const plan::BoundKernel& kernel) {
   if (kernel.values.empty()) return "";
   std::vector<std::string> texts;
   for (const auto& [name, value] : kernel.values) {
-    texts.push_back(name + "=" + std::visit([](const auto& v) { return fmt::format("{}", v); }, value));
+    texts.push_back(name + "=" +
+                    std::visit([](const auto& v) { return fmt::format("{}", v); }, value));
   }
   return fmt::format("  params {}\n", fmt::join(texts, ", "));
+}
+
+std::string rows_text(std::int64_t rows) {
+  return count_text(rows) + (rows == 1 ? " row" : " rows");
 }
 
 std::string shards_text(const plan::Plan& plan) {
   const std::int64_t longest = plan.shard(0).size();
   const std::int64_t shortest = plan.shard(plan.resources.ranks - 1).size();
-  return longest == shortest ? count_text(longest)
-                             : fmt::format("{} or {}", count_text(shortest), count_text(longest));
+  return longest == shortest ? rows_text(longest)
+                             : fmt::format("{} or {}", count_text(shortest), rows_text(longest));
 }
 
 }  // namespace
@@ -64,14 +68,14 @@ std::string plan_text(const config::JobConfig& job, const plan::Plan& plan,
   text += params_line(plan.kernel);
   for (const plan::InputPlan& input : plan.inputs) text += input_line(input);
   for (const plan::OutputPlan& output : plan.outputs) text += output_line(job, output);
-  text += fmt::format("  map    {} rows", count_text(plan.rows));
+  text += "  map    " + rows_text(plan.rows);
   if (count(plan.loops) != 1) text += fmt::format(" of {} examples", to_string(plan.loops));
-  text += fmt::format(" over {} {} with {} {} on {}{}, {} rows each\n", plan.resources.ranks,
+  text += fmt::format(" over {} {} with {} {} on {}{}, {} each\n", plan.resources.ranks,
                       plan.resources.ranks == 1 ? "rank" : "ranks", placement.threads,
                       placement.threads == 1 ? "thread" : "threads", placement.backend,
                       plan.resources.staged ? " (staged through the host)" : "", shards_text(plan));
-  text += fmt::format("  blocks {} per rank of up to {} rows, {} of memory of {} allowed\n",
-                      count_text(plan.steps), count_text(plan.block_rows),
+  text += fmt::format("  blocks {} per rank of up to {}, {} of memory of {} allowed\n",
+                      count_text(plan.steps), rows_text(plan.block_rows),
                       bytes_text(plan.memory_needed()), bytes_text(plan.resources.memory));
   return text;
 }

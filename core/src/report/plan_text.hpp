@@ -1,11 +1,12 @@
 #pragma once
 // The plan for people.
 
-#include <string>
-
 #include "config/job_config.hpp"
-#include "kmap/runtime.hpp"
 #include "plan/plan.hpp"
+
+#include "kmap/runtime.hpp"
+
+#include <string>
 
 namespace kmap::report {
 

@@ -1,14 +1,15 @@
 #include "report/provenance.hpp"
 
+#include "kmap_build_info.hpp"
+
+#include <Kokkos_Core.hpp>
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <mpi.h>
+
 #include <sys/stat.h>
 
-#include <Kokkos_Core.hpp>
 #include <ctime>
-
-#include "kmap_build_info.hpp"
 
 namespace kmap::report {
 
@@ -50,7 +51,7 @@ struct FileIdentity {
 
 FileIdentity identify(const Communicator& comm, const std::string& path) {
   FileIdentity identity;
-  struct stat status {};
+  struct stat status{};
   if (comm.is_root() && stat(path.c_str(), &status) == 0) {
     identity = {status.st_size, status.st_mtime};
   }

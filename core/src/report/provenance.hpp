@@ -1,12 +1,13 @@
 #pragma once
 // Where an output came from, kept in its group /kmap.
 
-#include <string>
-
 #include "config/job_config.hpp"
 #include "io/output.hpp"
-#include "kmap/runtime.hpp"
 #include "plan/plan.hpp"
+
+#include "kmap/runtime.hpp"
+
+#include <string>
 
 namespace kmap::report {
 

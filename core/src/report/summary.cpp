@@ -1,12 +1,12 @@
 #include "report/summary.hpp"
 
+#include "report/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
-
-#include "report/text.hpp"
 
 namespace kmap::report {
 
@@ -48,9 +48,9 @@ std::string summary_text(const config::JobConfig& job, const plan::Plan& plan,
                          const RunTimes& times) {
   const double seconds = std::max(times.total, 1e-9);
   const std::int64_t bytes = moved_bytes(plan);
-  std::string text = fmt::format("done   {} examples, {} read and written, in {}\n",
-                                 count_text(plan.examples()), bytes_text(bytes),
-                                 seconds_text(times.total));
+  std::string text =
+      fmt::format("done   {} examples, {} read and written, in {}\n", count_text(plan.examples()),
+                  bytes_text(bytes), seconds_text(times.total));
   text += fmt::format("       {:.3g} examples/s, {}/s\n",
                       static_cast<double>(plan.examples()) / seconds,
                       bytes_text(static_cast<std::int64_t>(static_cast<double>(bytes) / seconds)));

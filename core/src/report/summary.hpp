@@ -1,12 +1,13 @@
 #pragma once
 // What a run did and how long it took.
 
-#include <string>
-
 #include "config/job_config.hpp"
-#include "kmap/communicator.hpp"
 #include "plan/plan.hpp"
 #include "run/run_plan.hpp"
+
+#include "kmap/communicator.hpp"
+
+#include <string>
 
 namespace kmap::report {
 

@@ -28,7 +28,9 @@ std::string count_text(std::int64_t count) {
 }
 
 std::string seconds_text(double seconds) {
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+  // Below a unit by so much that rounding does not reach it.
+  if (seconds < 0.9995e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
   if (seconds < 100) return fmt::format("{:.2f} s", seconds);
   const auto minutes = static_cast<std::int64_t>(seconds / 60);
   if (minutes < 60) return fmt::format("{} min {:02} s", minutes, static_cast<int>(seconds) % 60);

@@ -1,8 +1,13 @@
 #pragma once
 // Memory for one operand of a block: on the host for HDF5, and where kernels run.
 
+#include "kmap/error.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <cstdint>
+#include <exception>
+#include <string>
 
 namespace kmap::run {
 
@@ -10,17 +15,13 @@ namespace kmap::run {
 inline constexpr bool kernels_reach_host =
     Kokkos::SpaceAccessibility<Kokkos::DefaultExecutionSpace, Kokkos::HostSpace>::accessible;
 
-// The staged path: file -> host -> device -> host -> file. Without a device (or where `staged` is false)
-// both are one and the same memory; `staged` exercises the path on a host as well.
+// The staged path: file -> host -> device -> host -> file. Without a device (or where `staged` is
+// false) both are one and the same memory; `staged` exercises the path on a host as well.
 class StagedBuffer {
  public:
   StagedBuffer(std::int64_t bytes, bool staged) {
-    const auto size = static_cast<std::size_t>(bytes);
-    host_ = HostBytes(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:block:host"), size);
-    if (staged) {
-      device_ =
-          DeviceBytes(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:block:device"), size);
-    }
+    host_ = allocate<HostBytes>("kmap:block:host", bytes);
+    if (staged) device_ = allocate<DeviceBytes>("kmap:block:device", bytes);
   }
 
   void* host() const { return host_.data(); }
@@ -37,6 +38,19 @@ class StagedBuffer {
   using HostBytes = Kokkos::View<char*, Kokkos::HostSpace>;
 #endif
   using DeviceBytes = Kokkos::View<char*, Kokkos::DefaultExecutionSpace::memory_space>;
+
+  // Kokkos' own exception says neither that it is the memory nor what to do.
+  template <class Bytes>
+  static Bytes allocate(const char* label, std::int64_t bytes) {
+    try {
+      return Bytes(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
+                   static_cast<std::size_t>(bytes));
+    } catch (const std::exception&) {
+      throw Error(ExitCode::internal,
+                  "out of memory: no room for " + std::to_string(bytes) + " bytes of a block",
+                  "lower run.memory, or use fewer ranks on a node");
+    }
+  }
 
   template <class To, class From>
   void copy(const To& to, const From& from, std::int64_t bytes) const {

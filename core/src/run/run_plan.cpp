@@ -1,9 +1,9 @@
 #include "run/run_plan.hpp"
 
+#include "run/buffers.hpp"
+
 #include <chrono>
 #include <optional>
-
-#include "run/buffers.hpp"
 
 namespace kmap::run {
 
@@ -26,8 +26,7 @@ class Timer {
 // The buffers of one rank and what happens in them for one block.
 class BlockRunner {
  public:
-  BlockRunner(const plan::Plan& plan, const std::vector<io::InputDataset>& inputs,
-              RankTimes& times)
+  BlockRunner(const plan::Plan& plan, const std::vector<io::InputDataset>& inputs, RankTimes& times)
       : plan_(plan), inputs_(inputs), times_(times) {
     const bool staged = plan.resources.staged;
     for (const plan::InputPlan& input : plan.inputs) {
@@ -132,7 +131,7 @@ RankTimes run_plan(const Communicator& comm, const plan::Plan& plan,
       const Timer timer(times.wait);
       detail::agree(comm, failure);
     }
-    agreed(comm, [&] { runner.write(rows, file, datasets); });
+    runner.write(rows, file, datasets);
   }
   return times;
 }

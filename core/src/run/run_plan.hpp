@@ -1,14 +1,15 @@
 #pragma once
 // Read -> map -> collect -> write, over the blocks of a plan.
 
+#include "io/input.hpp"
+#include "io/output.hpp"
+#include "plan/plan.hpp"
+
+#include "kmap/communicator.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <vector>
-
-#include "io/input.hpp"
-#include "io/output.hpp"
-#include "kmap/communicator.hpp"
-#include "plan/plan.hpp"
 
 namespace kmap::run {
 
@@ -25,8 +26,8 @@ struct RankTimes {
 // memory, otherwise if the config asks for it.
 bool is_staged(config::Staging staging);
 
-// Runs the plan over its blocks and writes the outputs, whose numbers in `file` are `datasets`, in the
-// order of the plan. A failure on one rank becomes the same agreed error on all. Collective.
+// Runs the plan over its blocks and writes the outputs, whose numbers in `file` are `datasets`, in
+// the order of the plan. A failure on one rank becomes the same agreed error on all. Collective.
 RankTimes run_plan(const Communicator& comm, const plan::Plan& plan,
                    const std::vector<io::InputDataset>& inputs, io::OutputFile& file,
                    const std::vector<int>& datasets);
