@@ -79,12 +79,13 @@ Handle open_file(const std::filesystem::path& file) {
   return {H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), file.c_str()};
 }
 
-// Chunks of some 3 x 5 x 2 that do not divide the shape.
+// Chunks that do not divide most shapes.
 void set_chunks(hid_t properties, const std::vector<hsize_t>& shape) {
   std::vector<hsize_t> chunk;
-  constexpr hsize_t sizes[] = {3, 50, 2};
-  for (std::size_t d = 0; d < shape.size(); ++d)
-    chunk.push_back(sizes[std::min<std::size_t>(d, 2)]);
+  constexpr hsize_t most[] = {3, 50, 2};
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    chunk.push_back(std::clamp<hsize_t>(shape[d], 1, most[std::min<std::size_t>(d, 2)]));
+  }
   must(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "chunk");
   must(H5Pset_shuffle(properties), "shuffle");
   must(H5Pset_deflate(properties, 4), "deflate");

@@ -1,6 +1,7 @@
 // moments against exact results: goldens by rational numbers and by NumPy, references of quadruple
 // precision made here.
 
+#include "apps/exact_moments.hpp"
 #include "apps/goldens_test.hpp"
 #include "apps/run_kernel.hpp"
 #include "apps/ulp.hpp"
@@ -58,48 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, MomentsGoldens,
                            return name;
                          });
 
-// ---- References
-
-#ifdef __SIZEOF_FLOAT128__
-__extension__ using Quad = __float128;
-#else
-using Quad = long double;
-#endif
-
-// Keeps what quadruple additions lose: sums are exact for all that is tested here.
-class QuadSum {
- public:
-  void add(Quad x) {
-    const Quad sum = sum_ + x;
-    const Quad part = sum - sum_;
-    lost_ += (sum_ - (sum - part)) + (x - part);
-    sum_ = sum;
-  }
-  Quad value() const { return sum_ + lost_; }
-
- private:
-  Quad sum_ = 0;
-  Quad lost_ = 0;
-};
-
-struct Reference {
-  Quad mean;
-  long double deviation;
-};
-
-template <class T>
-Reference reference(const std::vector<T>& x) {
-  const auto n = static_cast<Quad>(x.size());
-  QuadSum sum;
-  for (const T value : x) sum.add(static_cast<Quad>(value));
-  const Quad mean = sum.value() / n;
-  QuadSum squares;
-  for (const T value : x) {
-    const Quad distance = static_cast<Quad>(value) - mean;
-    squares.add(distance * distance);
-  }
-  return {mean, std::sqrt(static_cast<long double>(squares.value() / n))};
-}
+// ---- References of quadruple precision
 
 template <class T>
 std::string type_of() {
@@ -127,7 +87,7 @@ void expect_moments(const std::vector<T>& x, const Reference& wanted) {
 
 template <class T>
 void expect_moments(const std::vector<T>& x) {
-  expect_moments(x, reference(x));
+  expect_moments(x, reference(x.data(), x.size()));
 }
 
 // Around the leaves of 1024 values and the lanes inside them.

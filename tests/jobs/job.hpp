@@ -1,0 +1,74 @@
+#pragma once
+// Whole jobs by the kmap command, run in many ways that must not change a bit of their output.
+
+#include "apps/arrays.hpp"
+#include "support/command.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kmap::test {
+
+struct JobInput {
+  std::string name;
+  Array array;
+  std::string options;      // further keys of the input: "in_axis: null"
+  bool replicated = false;  // whether the options say so
+};
+
+// How a job is run.
+struct Way {
+  int ranks = 1;
+  int threads = 1;
+  std::int64_t block_rows = 0;  // run.memory has room for so many rows; 0: run.memory is not given
+  bool staged = false;
+  Layout layout = Layout::plain;
+};
+std::ostream& operator<<(std::ostream& stream, const Way& way);
+
+// What a file holds outside /kmap: by path, a text with the kind of object, type, shape, layout and
+// attributes, followed by the values' bytes.
+std::map<std::string, std::string> contents(const std::filesystem::path& file);
+
+// A job with a folder of its own.
+class Job {
+ public:
+  Job(std::string kernel, std::vector<JobInput> inputs, std::string params = "{}");
+
+  // Fails the current test if this run fails or if its output is not that of one rank with one
+  // thread and one block, which is run the first time.
+  void expect_same(const Way& way);
+
+  // From the output of the last run.
+  Array read(const std::string& dataset) const { return read_array(output(), dataset); }
+
+ private:
+  CommandResult run(const Way& way);
+  std::filesystem::path output() const { return folder_.path() / "out.h5"; }
+  std::filesystem::path input_file(Layout layout);
+  std::string run_options(const Way& way) const;
+  std::int64_t memory_for(const Way& way) const;
+  void learn_from_reference();
+
+  TemporaryFolder folder_;
+  std::string kernel_;
+  std::vector<JobInput> inputs_;
+  std::string params_;
+  std::map<std::string, std::string> reference_;
+  std::int64_t output_row_bytes_ = 0;
+  std::int64_t rows_ = 0;
+};
+
+// Ways in which every value of every property of a Way meets every value of every other: 1 to 4
+// ranks, 1 and 2 threads, blocks of one row, of `few` and of all rows, unstaged and staged, three
+// layouts.
+std::vector<Way> all_pairs(std::int64_t few);
+
+// A handful of ways that differ in everything, for jobs that differ from others in little.
+std::vector<Way> some_ways(std::int64_t few);
+
+}  // namespace kmap::test

@@ -1,0 +1,84 @@
+// Kernels for tests of the run loop, each with a way of working that those in apps/ do not have. A
+// plug-in: the kmap command of users has none of them.
+
+#include <kmap/kernel.hpp>
+
+namespace {
+
+/// y = factor (w Σx) + b, z = Σx: several inputs, written outputs, sizes known at run time only.
+struct Affine {
+  double factor = 1;
+
+  template <class T>
+  KOKKOS_FUNCTION void operator()(const kmap::Example<const T, 1>& x,
+                                  const kmap::Example<const T, 1>& w, T b, const kmap::out<T, 1>& y,
+                                  const kmap::out<T, 0>& z) const {
+    T sum = 0;
+    for (std::int64_t i = 0; i < x.extent(0); ++i) sum += x(i);
+    for (std::int64_t j = 0; j < w.extent(0); ++j) y(j) = static_cast<T>(factor) * (w(j) * sum) + b;
+    z() = sum;
+  }
+};
+
+KMAP_KERNEL(affine, Affine, "(t),(k),()->(k),()", "factor w sum(x) + b, sum(x)")
+    .input<"x">(kmap::real)
+    .input<"w">(kmap::same_as<"x">)
+    .input<"b">(kmap::same_as<"x">)
+    .output<"y">(kmap::same_as<"x">)
+    .output<"z">(kmap::same_as<"x">)
+    .param("factor", &Affine::factor, "1", "of the sums");
+
+/// y(j) = Σ x(i) over i = j, j + parts, …: an output of a size that no input has.
+struct Comb {
+  std::int64_t parts = 2;
+
+  KOKKOS_FUNCTION void operator()(const kmap::Example<const double, 1>& x,
+                                  const kmap::out<double, 1>& y) const {
+    for (std::int64_t j = 0; j < parts; ++j) {
+      double sum = 0;
+      for (std::int64_t i = j; i < x.extent(0); i += parts) sum += x(i);
+      y(j) = sum;
+    }
+  }
+};
+
+KMAP_KERNEL(comb, Comb, "(t)->(p)", "sums of every p-th value")
+    .input<"x">(kmap::type<double>)
+    .output<"y">(kmap::type<double>)
+    .param("parts", &Comb::parts, "1", "number of sums", kmap::at_least(1))
+    .dim("p", [](const kmap::DimSizes&, const Comb& comb) { return comb.parts; });
+
+/// Reverses every example of a block and subtracts its first value.
+struct Turn {
+  using map_kind = kmap::per_block;
+
+  template <class Exec, class X, class Y>
+  void operator()(const Exec& exec, const X& x, const Y& y) const {
+    const auto rows = static_cast<std::int64_t>(x.extent(0));
+    const auto length = static_cast<std::int64_t>(x.extent(1));
+    Kokkos::parallel_for(
+        Kokkos::RangePolicy<Exec>(exec, 0, rows * length), KOKKOS_LAMBDA(std::int64_t at) {
+          const std::int64_t i = at / length;
+          const std::int64_t j = at % length;
+          y(i, j) = x(i, length - 1 - j) - x(i, 0);
+        });
+  }
+};
+
+KMAP_KERNEL(turn, Turn, "(t)->(t)", "examples reversed, a block at a time")
+    .input<"x">(kmap::type<float>)
+    .output<"y">(kmap::type<float>);
+
+/// x plus the place in the batch, which must be that in the whole batch.
+struct Place {
+  template <class C>
+  KOKKOS_FUNCTION std::int64_t operator()(C& c, std::int64_t x) const {
+    return x + 1000 * kmap::axis_index<"batch">(c) + 1'000'000 * kmap::axis_size<"batch">(c);
+  }
+};
+
+KMAP_KERNEL(place, Place, "()->()", "x + 10^3 index + 10^6 length of the batch")
+    .input<"x">(kmap::type<std::int64_t>)
+    .output<"y">(kmap::same_as<"x">);
+
+}  // namespace
