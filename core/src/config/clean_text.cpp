@@ -93,6 +93,7 @@ class Checker {
       add("a directive (%) is not supported", "KEY: VALUE");
     }
     const std::size_t content = std::min(line.find_first_not_of("-?: \t"), line.size());
+    column_ = static_cast<int>(begin) + 1;
     const auto marks = std::count_if(line.begin(), line.begin() + static_cast<long>(content),
                                      [](char c) { return c != ' ' && c != '\t'; });
     if (static_cast<std::size_t>(marks) > most_nested && line.find(' ') < content) too_deep();

@@ -33,6 +33,10 @@ Node map_node(Location place) {
   return node;
 }
 
+std::string join_key(const std::string& parent, const std::string& name) {
+  return parent.empty() ? name : parent + "." + name;
+}
+
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::string result = "\"";

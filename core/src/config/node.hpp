@@ -40,6 +40,9 @@ struct Node::Entry {
 Node scalar_node(std::string text, bool quoted, Location place);
 Node map_node(Location place);
 
+// "inputs" and "x" make "inputs.x".
+std::string join_key(const std::string& parent, const std::string& name);
+
 // "is a map", "has no value", "1 is a number", "\"1\" is text, as it is quoted": what a node is, for
 // messages.
 std::string what_it_is(const Node& node);

@@ -30,6 +30,12 @@ std::vector<std::string> split_key(std::string_view key) {
   }
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string key;
+  for (const std::string& name : names) key = join_key(key, name);
+  return key;
+}
+
 Node& child(Node& map, const std::string& name, const Location& option) {
   if (Node* found = map.find(name)) return *found;
   map.entries.push_back({name, option, Node{}});
@@ -69,8 +75,8 @@ void apply_options(Node& root, const std::vector<std::string>& options,
                     "KEY=VALUE, such as inputs.x.slice=0:10", ""});
       continue;
     }
-    Node value =
-        read_option_value(trimmed(std::string_view(option).substr(equals + 1)), place, mistakes);
+    const std::string_view value_text = trimmed(std::string_view(option).substr(equals + 1));
+    Node value = read_option_value(value_text, joined(names), place, mistakes);
     put(root, names, std::move(value), place, environment, mistakes);
   }
 }

@@ -84,10 +84,6 @@ void replace_in_scalar(Node& node, const std::string& key, const Environment& en
 
 }  // namespace
 
-std::string join_key(const std::string& parent, const std::string& name) {
-  return parent.empty() ? name : parent + "." + name;
-}
-
 void replace_variables(Node& node, const std::string& key, const Environment& environment,
                        Mistakes& mistakes) {
   if (node.is_scalar()) replace_in_scalar(node, key, environment, mistakes);

@@ -19,7 +19,4 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 void replace_variables(Node& node, const std::string& key, const Environment& environment,
                        Mistakes& mistakes);
 
-// "inputs" and "x" make "inputs.x".
-std::string join_key(const std::string& parent, const std::string& name);
-
 }  // namespace kmap::config

@@ -58,9 +58,12 @@ class Places {
   Location operator()(const YAML::Mark& mark) const {
     if (option_) return *option_;
     if (mark.is_null()) return {file_, 1, 1};
+    const bool is_beyond = static_cast<std::size_t>(mark.line) >= line_starts_.size();
+    const std::size_t line = is_beyond ? line_starts_.size() : static_cast<std::size_t>(mark.line) + 1;
     const std::size_t start = start_of(mark);
-    const std::size_t here = start + static_cast<std::size_t>(mark.column);
-    return {file_, mark.line + 1, characters_before(here) - characters_before(start) + 1};
+    const std::size_t here =
+        is_beyond ? text_.size() : start + static_cast<std::size_t>(mark.column);
+    return {file_, static_cast<int>(line), characters_before(here) - characters_before(start) + 1};
   }
 
   // The text from the mark on.
@@ -94,7 +97,9 @@ class TreeBuilder : public YAML::EventHandler {
     Location place;
   };
 
-  TreeBuilder(const Places& places, Mistakes& mistakes) : places_(places), mistakes_(mistakes) {}
+  // `around` is the key whose value the document is.
+  TreeBuilder(const Places& places, std::string around, Mistakes& mistakes)
+      : places_(places), around_(std::move(around)), mistakes_(mistakes) {}
 
   Node take_root() { return std::move(root_); }
   // Where the last name or value that was read is.
@@ -198,11 +203,11 @@ class TreeBuilder : public YAML::EventHandler {
     open.drop_value = true;
     open.name = node.text;
     if (!node.is_scalar() || node.text.empty()) {
-      mistakes_.add({node.place, "", "a key that is no text", "KEY: VALUE", ""});
+      mistakes_.add({node.place, path(), "a key that is no text", "KEY: VALUE", ""});
     } else if (node.text == "<<" && !node.quoted) {
-      mistakes_.add({node.place, path() + "<<", "a merge key is not supported", "the keys themselves", ""});
+      mistakes_.add({node.place, join_key(path(), "<<"), "a merge key is not supported", "the keys themselves", ""});
     } else if (const auto first = open.names.find(node.text); first != open.names.end()) {
-      mistakes_.add({node.place, path() + node.text,
+      mistakes_.add({node.place, join_key(path(), node.text),
                      "written twice, first at " + to_string(first->second), "each key once", ""});
     } else {
       open.drop_value = false;
@@ -222,19 +227,20 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void add(const YAML::Mark& mark, const std::string& wrong, const std::string& expected) {
-    std::string key = path();
-    if (!key.empty()) key.pop_back();
-    mistakes_.add({places_(mark), key, wrong, expected, ""});
+    mistakes_.add({places_(mark), path(), wrong, expected, ""});
   }
 
-  // The names around what comes next: "inputs.x."
+  // The key of what comes next, or of the map that it is in.
   std::string path() const {
-    std::string names;
-    for (const Open& open : open_) names += open.has_name ? open.name + "." : "";
-    return names;
+    std::string key = around_;
+    for (const Open& open : open_) {
+      if (open.has_name) key = join_key(key, open.name);
+    }
+    return key;
   }
 
   const Places& places_;
+  std::string around_;
   Mistakes& mistakes_;
   std::vector<Open> open_;
   Location last_;
@@ -302,15 +308,23 @@ Mistake second_document(const YAML::Mark& mark, const Places& places) {
           "one document", ""};
 }
 
-Node read_tree(std::string text, const Places& places, Mistakes& mistakes) {
+Node refused_node(const Location& place) {
+  Node node;
+  node.place = place;
+  node.refused = true;
+  return node;
+}
+
+Node read_tree(std::string text, const Places& places, const std::string& around,
+               Mistakes& mistakes) {
   hide_variables(text);
   text += "\n#";  // yaml-cpp does not notice a quote that is open at the end if a line end is there
   std::istringstream stream(text);
-  TreeBuilder builder(places, mistakes);
+  TreeBuilder builder(places, around, mistakes);
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) return {};
-    SecondDocument second(places, mistakes);
+    SecondDocument second(places, around, mistakes);
     parser.HandleNextDocument(second);
     return builder.take_root();
   } catch (const YAML::ParserException& error) {
@@ -321,7 +335,7 @@ Node read_tree(std::string text, const Places& places, Mistakes& mistakes) {
   } catch (const SecondDocument::Found& found) {
     mistakes.add(second_document(found.mark, places));
   }
-  return {};
+  return refused_node(places(YAML::Mark::null_mark()));
 }
 
 // True if `text` means the same text again when written without quotes after "KEY: ".
@@ -392,19 +406,20 @@ void write_entries(const Node& map, const std::string& indentation, std::string&
 Node read_yaml(std::string_view text, const std::string& file, Mistakes& mistakes) {
   const std::string cleaned = clean_text(text, file, mistakes);
   if (!mistakes.empty()) return {};
-  return read_tree(cleaned, Places(cleaned, file), mistakes);
+  return read_tree(cleaned, Places(cleaned, file), "", mistakes);
 }
 
-Node read_option_value(std::string_view text, const Location& option, Mistakes& mistakes) {
+Node read_option_value(std::string_view text, const std::string& key, const Location& option,
+                       Mistakes& mistakes) {
   Mistakes in_text;
   clean_text(text, "", in_text);
   if (!in_text.empty()) {
-    mistakes.add({option, "", "bytes that are not UTF-8, control characters or deep nesting",
+    mistakes.add({option, key, "bytes that are not UTF-8, control characters or deep nesting",
                   "text", ""});
-    return {};
+    return refused_node(option);
   }
   const bool is_yaml = !text.empty() && std::string_view("{[\"'").find(text.front()) != text.npos;
-  if (is_yaml) return read_tree(std::string(text), Places(text, option), mistakes);
+  if (is_yaml) return read_tree(std::string(text), Places(text, option), key, mistakes);
   Node node = scalar_node(std::string(text), false, option);
   if (text == "~") node.text = "null";
   if (text.empty() || node.text == "null") node.kind = Node::Kind::null;

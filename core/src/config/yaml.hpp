@@ -15,12 +15,13 @@ namespace kmap::config {
 inline constexpr std::size_t max_config_bytes = std::size_t{1} << 20;
 
 // The tree of `text`; `file` names it in places. What is wrong goes to `mistakes`, and the tree then
-// holds what could be understood. A syntax error ends the reading: the tree is null.
+// holds what could be understood. A syntax error ends the reading: the tree is null and refused.
 Node read_yaml(std::string_view text, const std::string& file, Mistakes& mistakes);
 
 // The tree of an option's value: YAML if it begins with a bracket or a quote, otherwise all of it is
-// one plain scalar. Everything in it has the place `option`.
-Node read_option_value(std::string_view text, const Location& option, Mistakes& mistakes);
+// one plain scalar. Everything in it has the place `option`; mistakes are of `key` or below it.
+Node read_option_value(std::string_view text, const std::string& key, const Location& option,
+                       Mistakes& mistakes);
 
 // The tree as YAML that read_yaml gives back.
 std::string write_yaml(const Node& root);
