@@ -70,7 +70,17 @@ Description& Description::operator=(Description&& other) noexcept {
 }
 
 void Description::copy_to(const RawFile& target, const std::vector<ByteRange>& rows) {
-  Place{"HDF5", "", ExitCode::internal}.check(file_.close(), "close the output");
+  Place{"HDF5", "", ExitCode::internal}.check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL),
+                                              "describe the output");
+  copy_memory(target, rows);
+}
+
+void Description::finish(const RawFile& target, const std::vector<ByteRange>& rows) {
+  Place{"HDF5", "", ExitCode::internal}.check(file_.close(), "describe the output");
+  copy_memory(target, rows);
+}
+
+void Description::copy_memory(const RawFile& target, const std::vector<ByteRange>& rows) const {
   struct stat status{};
   if (::fstat(memory_, &status) != 0) fail("look at");
   target.resize(status.st_size);

@@ -31,10 +31,16 @@ class Description {
 
   hid_t file() const noexcept { return file_.get(); }
 
-  // Closes the file in HDF5 and copies all but the `rows`, which are in order and do not overlap.
+  // Copies all but the `rows`, which are in order and do not overlap. The description may grow
+  // afterwards and be copied again.
   void copy_to(const RawFile& target, const std::vector<ByteRange>& rows);
 
+  // Closes the file in HDF5 and copies it a last time.
+  void finish(const RawFile& target, const std::vector<ByteRange>& rows);
+
  private:
+  void copy_memory(const RawFile& target, const std::vector<ByteRange>& rows) const;
+
   FileHandle file_;
   int memory_ = -1;
 };

@@ -5,6 +5,8 @@
 #include "io/find_dataset.hpp"
 #include "io/handles.hpp"
 #include "io/output_place.hpp"
+#include "io/parallel_rows.hpp"
+#include "io/pieces.hpp"
 #include "io/raw_file.hpp"
 #include "io/stored_type.hpp"
 
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -61,6 +64,7 @@ TypeHandle text_type(std::size_t size, const Place& place) {
 
 // What every rank knows of a dataset.
 struct OutputDataset {
+  std::string path;
   std::string name;  // with the file, for messages
   DType type;
   Shape shape;
@@ -82,10 +86,10 @@ struct OutputFile::Impl {
 
   DatasetHandle create_dataset(const Place& where, hid_t type, hid_t space);
   std::int64_t add_dataset(const std::string& path, DType type, const Shape& shape);
-  void write(const OutputDataset& dataset, std::int64_t first, std::int64_t elements, DType type,
-             const void* data) const;
-  void write_converted(const OutputDataset& dataset, std::int64_t first, std::int64_t elements,
-                       DType type, const std::byte* data) const;
+  void begin_rows();
+  void write(std::size_t number, Range rows, DType type, const void* data);
+  const void* convert_piece(const OutputDataset& dataset, const Piece* piece, DType type,
+                            const void* data);
   [[noreturn]] void fail_unheld(const OutputDataset& dataset, DType type, const void* value) const;
   void write_attribute(const std::string& object, const std::string& name, hid_t type,
                        const void* value);
@@ -98,9 +102,11 @@ struct OutputFile::Impl {
   fs::path part;
   IfExists if_exists;
   Description description;  // of rank 0
-  RawFile raw;
+  RawFile raw;              // rank 0 writes, the others know the file by it
+  ParallelRows rows;
   std::vector<OutputDataset> datasets;
-  bool settled = false;  // no longer this rank's to remove
+  std::vector<std::byte> staging;  // what is converted before it is written
+  bool settled = false;            // no longer this rank's to remove
 };
 
 DatasetHandle OutputFile::Impl::create_dataset(const Place& where, hid_t type, hid_t space) {
@@ -127,31 +133,56 @@ std::int64_t OutputFile::Impl::add_dataset(const std::string& path, DType type,
   return static_cast<std::int64_t>(offset);
 }
 
-void OutputFile::Impl::write(const OutputDataset& dataset, std::int64_t first,
-                             std::int64_t elements, DType type, const void* data) const {
-  if (type != dataset.type) {
-    write_converted(dataset, first, elements, type, static_cast<const std::byte*>(data));
-    return;
-  }
-  const auto size = static_cast<std::int64_t>(size_of(type));
-  raw.write_at(dataset.offset + first * size, data, elements * size);
+// The description goes to the disk and all ranks open the file in parallel. From here on HDF5 only
+// writes rows there, into room that is reserved.
+void OutputFile::Impl::begin_rows() {
+  on_root(comm, [&] { description.copy_to(raw, bytes_of_rows()); });
+  std::vector<std::string> names;
+  for (const OutputDataset& dataset : datasets) names.push_back(dataset.path);
+  agreed(comm, [&] { rows = ParallelRows(comm, part, names); });
 }
 
-void OutputFile::Impl::write_converted(const OutputDataset& dataset, std::int64_t first,
-                                       std::int64_t elements, DType type,
-                                       const std::byte* data) const {
-  const auto size = static_cast<std::int64_t>(size_of(dataset.type));
-  const std::int64_t most = std::min(elements, staging_bytes / size);
-  std::vector<std::byte> staging(static_cast<std::size_t>(most * size));
-  for (std::int64_t begin = 0; begin < elements; begin += most) {
-    const std::int64_t n = std::min(most, elements - begin);
-    const std::byte* source = data + static_cast<std::size_t>(begin) * size_of(type);
-    const std::int64_t bad = convert(type, source, dataset.type, staging.data(), n);
-    if (bad >= 0) {
-      fail_unheld(dataset, type, source + static_cast<std::size_t>(bad) * size_of(type));
+// In as many calls of HDF5 on every rank, whatever its range. After a failure the calls go on, so
+// that nobody waits for this rank.
+void OutputFile::Impl::write(std::size_t number, Range range, DType type, const void* data) {
+  const OutputDataset& dataset = datasets[number];
+  if (!rows) begin_rows();
+  if (count(dataset.shape) == 0) return;
+  const bool converts = type != dataset.type;
+  const std::vector<Piece> pieces =
+      cut_rows(dataset.shape, range, static_cast<std::int64_t>(size_of(dataset.type)), {},
+               converts ? staging_bytes : max_bytes_per_call);
+  const auto rounds = static_cast<std::size_t>(comm.max(static_cast<long long>(pieces.size())));
+  std::optional<detail::Failure> failure;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const Piece* piece = round < pieces.size() ? &pieces[round] : nullptr;
+    const void* source = data;
+    if (converts) {
+      source = agreed(comm, [&] { return convert_piece(dataset, piece, type, data); });
+    } else if (piece != nullptr) {
+      source = static_cast<const std::byte*>(data) +
+               static_cast<std::size_t>(piece->offset) * size_of(type);
     }
-    raw.write_at(dataset.offset + (first + begin) * size, staging.data(), n * size);
+    try {
+      rows.write(number, piece, dataset.type, source);
+    } catch (...) {
+      failure = detail::current_failure();
+    }
   }
+  detail::agree(comm, failure);
+}
+
+const void* OutputFile::Impl::convert_piece(const OutputDataset& dataset, const Piece* piece,
+                                            DType type, const void* data) {
+  if (piece == nullptr) return nullptr;
+  staging.resize(static_cast<std::size_t>(piece->count) * size_of(dataset.type));
+  const auto* source =
+      static_cast<const std::byte*>(data) + static_cast<std::size_t>(piece->offset) * size_of(type);
+  const std::int64_t bad = convert(type, source, dataset.type, staging.data(), piece->count);
+  if (bad >= 0) {
+    fail_unheld(dataset, type, source + static_cast<std::size_t>(bad) * size_of(type));
+  }
+  return staging.data();
 }
 
 void OutputFile::Impl::fail_unheld(const OutputDataset& dataset, DType type,
@@ -179,7 +210,7 @@ void OutputFile::Impl::write_attribute(const std::string& object, const std::str
 }
 
 void OutputFile::Impl::publish() {
-  description.copy_to(raw, bytes_of_rows());
+  description.finish(raw, bytes_of_rows());
   if (!raw.is_at(part)) {
     throw Error(ExitCode::io_error, part.string() + " was removed or replaced by someone else");
   }
@@ -210,8 +241,10 @@ std::vector<ByteRange> OutputFile::Impl::bytes_of_rows() const {
   return ranges;
 }
 
-// By any rank, in case the others do not come here; and without a word to them.
+// By any rank, in case the others do not come here; and without a word to them: to close the file
+// in parallel would be one, so that is left to the end of the program.
 void OutputFile::Impl::abandon() noexcept {
+  rows.leave();
   if (!settled && raw.is_at(part)) ::unlink(part.c_str());
 }
 
@@ -238,30 +271,25 @@ OutputFile::OutputFile(const Communicator& comm, const fs::path& file, IfExists 
 OutputFile::~OutputFile() { impl_->abandon(); }
 
 int OutputFile::create_dataset(const std::string& path, DType type, const Shape& shape) {
+  if (impl_->rows) throw Error(ExitCode::internal, path + " is created after rows were written");
   const std::string offset =
       on_root(impl_->comm, [&] { return std::to_string(impl_->add_dataset(path, type, shape)); });
-  impl_->datasets.push_back({impl_->place_of(path).name(), type, shape, std::stoll(offset)});
+  const Place place = impl_->place_of(path);
+  impl_->datasets.push_back({place.dataset, place.name(), type, shape, std::stoll(offset)});
   return static_cast<int>(impl_->datasets.size()) - 1;
 }
 
 void OutputFile::write_rows(int dataset, Range rows, DType type, const void* data) {
-  const OutputDataset& target = impl_->datasets.at(static_cast<std::size_t>(dataset));
-  const Shape& shape = target.shape;
-  if (shape.empty() || rows.begin < 0 || rows.begin > rows.end || rows.end > shape[0]) {
-    throw ShapeError(fmt::format("rows {} to {} are not within {} of shape {}", rows.begin,
-                                 rows.end, target.name, to_string(shape)));
-  }
-  const std::int64_t row = count(Shape(shape.begin() + 1, shape.end()));
-  impl_->write(target, rows.begin * row, rows.size() * row, type, data);
-}
-
-void OutputFile::write_scalar(int dataset, DType type, const void* value) {
-  const OutputDataset& target = impl_->datasets.at(static_cast<std::size_t>(dataset));
-  if (!target.shape.empty()) {
-    throw ShapeError(
-        fmt::format("{} of shape {} is not a scalar", target.name, to_string(target.shape)));
-  }
-  impl_->write(target, 0, 1, type, value);
+  const auto number = static_cast<std::size_t>(dataset);
+  agreed(impl_->comm, [&] {
+    const OutputDataset& target = impl_->datasets.at(number);
+    const Shape& shape = target.shape;
+    if (shape.empty() || rows.begin < 0 || rows.begin > rows.end || rows.end > shape[0]) {
+      throw ShapeError(fmt::format("rows {} to {} are not within {} of shape {}", rows.begin,
+                                   rows.end, target.name, to_string(shape)));
+    }
+  });
+  impl_->write(number, rows, type, data);
 }
 
 void OutputFile::create_group(const std::string& path) {
@@ -308,6 +336,7 @@ void OutputFile::write_text(const std::string& path, const std::string& text) {
 }
 
 void OutputFile::commit() {
+  if (impl_->rows) agreed(impl_->comm, [&] { impl_->rows.close(); });
   agreed(impl_->comm, [&] {
     if (impl_->comm.is_root()) return;  // it closes last, and holds the lock until then
     impl_->raw.sync_and_close();

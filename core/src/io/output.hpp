@@ -20,14 +20,11 @@ enum class IfExists { error, overwrite };
 void check_output(const Communicator& comm, const std::filesystem::path& file, IfExists if_exists);
 
 // NAME.part while being written. Unless committed, the destructor removes it. All functions are
-// collective unless said otherwise; errors of those are agreed.
+// collective; errors are agreed.
 //
-// Rank 0 alone has the file open in HDF5, with its default driver: it makes the datasets, groups
-// and attributes. Datasets are contiguous, so their rows stand at known places in the file, and
-// every rank writes its own there directly. Through HDF5's MPI-IO driver (tried: 1.10.8, Open
-// MPI 4.1) this took up to twice as long, and on a full disk ranks waited for each other for ever
-// or crashed at the end; here no rank ever waits for another inside the library, and failures carry
-// the system's reason.
+// Rank 0 alone describes the file: datasets, groups and attributes. Then all ranks open it through
+// HDF5's MPI-IO driver and write rows. So, when a disk fills up, HDF5 has nothing of its own left
+// to write (it would crash at the end of the program, 1.10.8), and room for the rows is reserved.
 class OutputFile {
  public:
   OutputFile(const Communicator& comm, const std::filesystem::path& file, IfExists if_exists);
@@ -42,11 +39,9 @@ class OutputFile {
   int create_dataset(const std::string& path, DType type, const Shape& shape);
 
   // Rows of the leading axis from row-major `data` of type `type`, converted to the dataset's type.
-  // Values that it cannot hold are an error (65), as on reading. Not collective, not agreed: ranks
-  // write ranges of their own, any number of times; call it inside kmap::agreed.
+  // Values that it cannot hold are an error (65), as on reading. Ranks give ranges of their own,
+  // which may be empty. After the first call no more datasets can be made.
   void write_rows(int dataset, Range rows, DType type, const void* data);
-  // The value of a scalar dataset; one rank's call is enough. As write_rows.
-  void write_scalar(int dataset, DType type, const void* value);
 
   // A group and, on objects that exist, attributes: h5py shows str, int, float.
   void create_group(const std::string& path);

@@ -27,48 +27,14 @@ bool is_on_nfs(int descriptor) {
   return ::fstatfs(descriptor, &system) == 0 && system.f_type == NFS_SUPER_MAGIC;
 }
 
-// Locks bytes of a file against other nodes while it lives.
-class RangeLock {
- public:
-  RangeLock(int descriptor, std::int64_t offset, std::int64_t bytes) : descriptor_(descriptor) {
-    range_.l_whence = SEEK_SET;
-    range_.l_start = offset;
-    range_.l_len = bytes;
-    held_ = change(F_WRLCK, F_SETLKW);
-  }
-  ~RangeLock() {
-    const int of_the_write = errno;
-    if (held_) change(F_UNLCK, F_SETLK);
-    errno = of_the_write;
-  }
-  RangeLock(const RangeLock&) = delete;
-  RangeLock& operator=(const RangeLock&) = delete;
-
-  bool held() const noexcept { return held_; }
-
- private:
-  bool change(short kind, int command) noexcept {
-    range_.l_type = kind;
-    while (::fcntl(descriptor_, command, &range_) != 0) {
-      if (errno != EINTR) return false;
-    }
-    return true;
-  }
-
-  int descriptor_;
-  struct flock range_{};
-  bool held_ = false;
-};
-
 }  // namespace
 
-RawFile::RawFile(const std::filesystem::path& path, RangeLocks locks)
+RawFile::RawFile(const std::filesystem::path& path)
     : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC)) {
   struct stat status{};
   if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) fail("open it for writing");
   device_ = status.st_dev;
   inode_ = status.st_ino;
-  locks_ranges_ = locks == RangeLocks::always || is_on_nfs(descriptor_);
 }
 
 RawFile::~RawFile() {
@@ -79,20 +45,18 @@ RawFile::RawFile(RawFile&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       device_(other.device_),
-      inode_(other.inode_),
-      locks_ranges_(other.locks_ranges_) {}
+      inode_(other.inode_) {}
 
 RawFile& RawFile::operator=(RawFile&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(descriptor_, other.descriptor_);
   std::swap(device_, other.device_);
   std::swap(inode_, other.inode_);
-  std::swap(locks_ranges_, other.locks_ranges_);
   return *this;
 }
 
 bool RawFile::lock() const noexcept {
-  if (locks_ranges_) return true;  // NFS would lock all bytes against the other ranks
+  if (is_on_nfs(descriptor_)) return true;  // it would lock all bytes against the other ranks
   return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
@@ -111,17 +75,8 @@ void RawFile::write_at(std::int64_t offset, const void* data, std::int64_t bytes
   const auto* source = static_cast<const std::byte*>(data);
   for (std::int64_t done = 0; done < bytes;) {
     const std::int64_t part = std::min(bytes - done, max_bytes_per_call);
-    const auto write = [&] {
-      return ::pwrite(descriptor_, source + done, static_cast<std::size_t>(part), offset + done);
-    };
-    ssize_t written = 0;
-    if (locks_ranges_) {
-      const RangeLock lock(descriptor_, offset + done, part);
-      if (!lock.held()) fail("lock bytes of it (on NFS, several nodes cannot write without)");
-      written = write();
-    } else {
-      written = write();
-    }
+    const ssize_t written =
+        ::pwrite(descriptor_, source + done, static_cast<std::size_t>(part), offset + done);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) fail("write to it");
     done += written;

@@ -1,5 +1,5 @@
 #pragma once
-// A file into which several ranks write bytes at places of their own, without HDF5.
+// A file as bytes, without HDF5: for what HDF5 has made in memory.
 
 #include <sys/types.h>
 
@@ -9,16 +9,12 @@
 
 namespace kmap::io {
 
-// On NFS, nodes write whole pages, and with them old bytes of their neighbours, unless each locks
-// what it writes.
-enum class RangeLocks { on_nfs, always };
-
 // Open for writing; closed by the destructor. Errors carry the system's reason.
 class RawFile {
  public:
   RawFile() = default;
   // Opens a file that exists.
-  explicit RawFile(const std::filesystem::path& path, RangeLocks locks = RangeLocks::on_nfs);
+  explicit RawFile(const std::filesystem::path& path);
   ~RawFile();
   RawFile(RawFile&& other) noexcept;
   RawFile& operator=(RawFile&& other) noexcept;
@@ -49,7 +45,6 @@ class RawFile {
   int descriptor_ = -1;
   dev_t device_ = 0;
   ino_t inode_ = 0;
-  bool locks_ranges_ = false;
 };
 
 // Brings a closed file, or a folder's list of names, to the disk.

@@ -31,35 +31,12 @@ class RawFiles : public testing::Test {
 };
 
 TEST_F(RawFiles, WritesAtPlaces) {
-  for (const RangeLocks locks : {RangeLocks::on_nfs, RangeLocks::always}) {
-    RawFile file(path(), locks);
-    file.write_at(3, "abc", 3);
-    file.write_at(12, "z", 1);
-    file.write_at(0, nullptr, 0);
-    file.sync_and_close();
-    EXPECT_EQ(read_bytes(path()), std::string("012abc6789\0\0z", 13));
-  }
-}
-
-// A second process holds a lock on the bytes for a while: the write waits for it.
-TEST_F(RawFiles, RangeLocksKeepOthersOut) {
-  int ready[2];
-  ASSERT_EQ(::pipe(ready), 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int other = ::open(path().c_str(), O_WRONLY);
-    struct flock range{};
-    range.l_type = F_WRLCK;
-    range.l_whence = SEEK_SET;
-    bool good = ::fcntl(other, F_SETLKW, &range) == 0 && ::write(ready[1], "x", 1) == 1;
-    ::usleep(200000);
-    good = good && ::pwrite(other, "first", 5, 0) == 5;
-    ::_exit(good ? 0 : 1);  // the lock ends here
-  }
-  char byte = 0;
-  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
-  RawFile(path(), RangeLocks::always).write_at(0, "last", 4);
-  EXPECT_EQ(read_bytes(path()).substr(0, 5), "lastt");
+  RawFile file(path());
+  file.write_at(3, "abc", 3);
+  file.write_at(12, "z", 1);
+  file.write_at(0, nullptr, 0);
+  file.sync_and_close();
+  EXPECT_EQ(read_bytes(path()), std::string("012abc6789\0\0z", 13));
 }
 
 TEST_F(RawFiles, FailuresHaveTheSystemsReason) {

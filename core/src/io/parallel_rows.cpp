@@ -1,0 +1,60 @@
+#include "io/parallel_rows.hpp"
+
+#include "io/stored_type.hpp"
+
+namespace kmap::io {
+
+ParallelRows::ParallelRows(const Communicator& comm, const std::filesystem::path& file,
+                           const std::vector<std::string>& datasets)
+    : path_(file.string()), names_(datasets) {
+  const Place place{path_, "", ExitCode::io_error};
+  const PropertyHandle access(place.check(H5Pcreate(H5P_FILE_ACCESS), "prepare the file"));
+  place.check(H5Pset_fapl_mpio(access.get(), comm.get(), MPI_INFO_NULL), "prepare the file");
+  // Rank 0 reads what describes the file, and tells the others.
+  place.check(H5Pset_all_coll_metadata_ops(access.get(), true), "prepare the file");
+  transfer_ = PropertyHandle(place.check(H5Pcreate(H5P_DATASET_XFER), "prepare the writing"));
+  place.check(H5Pset_dxpl_mpio(transfer_.get(), H5FD_MPIO_COLLECTIVE), "prepare the writing");
+  place.check(H5Pset_dxpl_mpio_collective_opt(transfer_.get(), H5FD_MPIO_INDIVIDUAL_IO),
+              "prepare the writing");
+  file_ = FileHandle(
+      place.check(H5Fopen(path_.c_str(), H5F_ACC_RDWR, access.get()), "open it in parallel"));
+  for (const std::string& name : names_) {
+    const Place where{path_, name, ExitCode::io_error};
+    datasets_.emplace_back(
+        where.check(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "open the dataset"));
+  }
+}
+
+void ParallelRows::write(std::size_t dataset, const Piece* piece, DType type, const void* data) {
+  const Place where{path_, names_.at(dataset), ExitCode::io_error};
+  const hid_t id = datasets_.at(dataset).get();
+  const SpaceHandle file_space(where.check(H5Dget_space(id), "look at its shape"));
+  SpaceHandle memory_space;
+  if (piece != nullptr) {
+    memory_space = select_piece(file_space.get(), *piece, where);
+  } else {
+    memory_space = SpaceHandle(where.check(H5Scopy(file_space.get()), "select nothing"));
+    where.check(H5Sselect_none(file_space.get()), "select nothing");
+    where.check(H5Sselect_none(memory_space.get()), "select nothing");
+  }
+  const TypeHandle memory_type = native_type(type);
+  where.check(
+      H5Dwrite(id, memory_type.get(), memory_space.get(), file_space.get(), transfer_.get(), data),
+      "write to it");
+}
+
+void ParallelRows::close() {
+  const Place place{path_, "", ExitCode::io_error};
+  for (DatasetHandle& dataset : datasets_) place.check(dataset.close(), "close a dataset");
+  datasets_.clear();
+  place.check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "bring it to the disk");
+  place.check(file_.close(), "close it");
+}
+
+void ParallelRows::leave() noexcept {
+  for (DatasetHandle& dataset : datasets_) dataset.release();
+  datasets_.clear();
+  file_.release();
+}
+
+}  // namespace kmap::io
