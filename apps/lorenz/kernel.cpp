@@ -2,8 +2,8 @@
 
 namespace {
 
-/// Integrates the Lorenz system (E. N. Lorenz, Deterministic Nonperiodic Flow, 1963) from one initial
-/// state by the classical fourth-order Runge-Kutta method with a fixed step.
+/// Integrates the Lorenz system (E. N. Lorenz, Deterministic Nonperiodic Flow, 1963) from one
+/// initial state by the classical fourth-order Runge-Kutta method with a fixed step.
 struct Lorenz {
   double sigma = 10.0;
   double rho = 28.0;

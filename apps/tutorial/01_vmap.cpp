@@ -1,7 +1,8 @@
 // vmap: a function of one number, mapped over a vector.
 
-#include <cstdio>
 #include <kmap/kmap.hpp>
+
+#include <cstdio>
 
 struct Square {
   template <class T>

@@ -1,7 +1,8 @@
 // pmap: the rows of a batch, distributed over MPI ranks.
 
-#include <cstdio>
 #include <kmap/kmap.hpp>
+
+#include <cstdio>
 
 struct HeavyTask {
   template <class T>

@@ -1,14 +1,14 @@
 // The tutorial's programs print what the README says, and the README shows them as they are.
 
+#include "support/command.hpp"
+#include "support/paths.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include "support/command.hpp"
-#include "support/paths.hpp"
 
 namespace kmap::test {
 namespace {

@@ -5,14 +5,14 @@
 ///
 /// `none` changes the rank of what f sees, so it is a type; axis numbers are values at run time.
 
+#include "kmap/dtype.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
-
-#include "kmap/dtype.hpp"
 
 namespace kmap {
 
@@ -96,8 +96,8 @@ On<Exec> on(const Exec& space) {
   return {space};
 }
 
-/// Maps over all remaining dimensions as well, so that f sees scalars (as NumPy's ufuncs do). Implied
-/// where f can be called with scalars only.
+/// Maps over all remaining dimensions as well, so that f sees scalars (as NumPy's ufuncs do).
+/// Implied where f can be called with scalars only.
 struct Elementwise {};
 inline constexpr Elementwise elementwise{};
 

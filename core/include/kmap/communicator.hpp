@@ -2,6 +2,8 @@
 /// \file
 /// An MPI communicator that is owned, checked, and able to bring errors of one rank to all.
 
+#include "kmap/error.hpp"
+
 #include <mpi.h>
 
 #include <concepts>
@@ -10,8 +12,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-
-#include "kmap/error.hpp"
 
 namespace kmap {
 
@@ -65,15 +65,15 @@ struct Failure {
 /// The failure that the exception being handled stands for. Call only in a catch block.
 Failure current_failure();
 
-/// Returns if no rank failed; otherwise all ranks throw the failure of the lowest rank that has one.
-/// Collective.
+/// Returns if no rank failed; otherwise all ranks throw the failure of the lowest rank that has
+/// one. Collective.
 void agree(const Communicator& comm, const std::optional<Failure>& mine);
 
 }  // namespace detail
 
-/// Runs `work` on every rank. If it throws on any of them, every rank throws one and the same agreed
-/// Error (that of the lowest failing rank). `work` must not be left waiting by a rank that threw:
-/// collective calls inside it have to be reached or not by all. Collective.
+/// Runs `work` on every rank. If it throws on any of them, every rank throws one and the same
+/// agreed Error (that of the lowest failing rank). `work` must not be left waiting by a rank that
+/// threw: collective calls inside it have to be reached or not by all. Collective.
 template <std::invocable Work>
 auto agreed(const Communicator& comm, Work&& work) {
   using Result = std::invoke_result_t<Work>;
@@ -97,8 +97,8 @@ auto agreed(const Communicator& comm, Work&& work) {
   }
 }
 
-/// Runs `work` on rank 0 alone and gives its text to every rank; an exception there becomes the same
-/// agreed Error everywhere. For what only one rank should do: look at files, read the config.
+/// Runs `work` on rank 0 alone and gives its text to every rank; an exception there becomes the
+/// same agreed Error everywhere. For what only one rank should do: look at files, read the config.
 /// Collective.
 template <std::invocable Work>
 std::string on_root(const Communicator& comm, Work&& work) {

@@ -3,11 +3,12 @@
 /// What a mapped function may ask about its place in the batch: it takes a context as its first
 /// argument, and names an axis that an enclosing vmap or pmap has bound by `axis_name`.
 
-#include <Kokkos_Core.hpp>
-#include <cstdint>
-
 #include "kmap/axes.hpp"
 #include "kmap/example.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
 
 namespace kmap {
 

@@ -2,23 +2,24 @@
 /// \file
 /// Arrays distributed along one axis over the ranks of a communicator: what pmap takes and gives.
 
+#include "kmap/communicator.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/dtype.hpp"
+#include "kmap/shape.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "kmap/communicator.hpp"
-#include "kmap/detail/operand.hpp"
-#include "kmap/dtype.hpp"
-#include "kmap/shape.hpp"
-
 namespace kmap {
 
-/// An array of rank `Rank` whose axis `axis()` is split into contiguous shards, one per rank in rank
-/// order, sizes differing by at most one (more ranks than rows: the last ones are empty). The shard
-/// is a row-major View in `Space`. Copies share the data, as copies of a View do.
+/// An array of rank `Rank` whose axis `axis()` is split into contiguous shards, one per rank in
+/// rank order, sizes differing by at most one (more ranks than rows: the last ones are empty). The
+/// shard is a row-major View in `Space`. Copies share the data, as copies of a View do.
 template <Element T, int Rank, class Space = Kokkos::DefaultExecutionSpace::memory_space>
 class DistArray {
   static_assert(Rank >= 1 && Rank <= 8, "kmap: a distributed array has 1 to 8 dimensions");
@@ -30,8 +31,8 @@ class DistArray {
       Kokkos::View<typename detail::DataType<T, Rank>::type, Kokkos::LayoutRight, Space>;
   static constexpr int rank() { return Rank; }
 
-  /// Makes each rank's shard, uninitialised. `shape` is global and the same on all ranks; `comm` must
-  /// outlive the array and its copies. No communication.
+  /// Makes each rank's shard, uninitialised. `shape` is global and the same on all ranks; `comm`
+  /// must outlive the array and its copies. No communication.
   DistArray(const Communicator& comm, const Shape& shape, int axis = 0)
       : comm_(&comm), shape_(shape), axis_(axis), local_(make_local(comm, shape, axis)) {}
 

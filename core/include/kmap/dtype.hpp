@@ -4,6 +4,7 @@
 /// which run configs and messages use).
 
 #include <Kokkos_Core.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -42,8 +43,8 @@ template <class T>
   requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
 struct DTypeOf<T> {
   static constexpr int log2_size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-  static constexpr DType value = static_cast<DType>(
-      static_cast<int>(std::is_signed_v<T> ? DType::i1 : DType::u1) + log2_size);
+  static constexpr DType value =
+      static_cast<DType>(static_cast<int>(std::is_signed_v<T> ? DType::i1 : DType::u1) + log2_size);
 };
 
 template <class T>
@@ -94,19 +95,32 @@ constexpr std::optional<DType> dtype_from_name(std::string_view name) {
 template <class F>
 decltype(auto) visit_dtype(DType type, F&& f) {
   switch (type) {
-    case DType::boolean: return f(std::type_identity<bool>{});
-    case DType::i1: return f(std::type_identity<std::int8_t>{});
-    case DType::i2: return f(std::type_identity<std::int16_t>{});
-    case DType::i4: return f(std::type_identity<std::int32_t>{});
-    case DType::i8: return f(std::type_identity<std::int64_t>{});
-    case DType::u1: return f(std::type_identity<std::uint8_t>{});
-    case DType::u2: return f(std::type_identity<std::uint16_t>{});
-    case DType::u4: return f(std::type_identity<std::uint32_t>{});
-    case DType::u8: return f(std::type_identity<std::uint64_t>{});
-    case DType::f4: return f(std::type_identity<float>{});
-    case DType::c8: return f(std::type_identity<Kokkos::complex<float>>{});
-    case DType::c16: return f(std::type_identity<Kokkos::complex<double>>{});
-    case DType::f8: break;
+    case DType::boolean:
+      return f(std::type_identity<bool>{});
+    case DType::i1:
+      return f(std::type_identity<std::int8_t>{});
+    case DType::i2:
+      return f(std::type_identity<std::int16_t>{});
+    case DType::i4:
+      return f(std::type_identity<std::int32_t>{});
+    case DType::i8:
+      return f(std::type_identity<std::int64_t>{});
+    case DType::u1:
+      return f(std::type_identity<std::uint8_t>{});
+    case DType::u2:
+      return f(std::type_identity<std::uint16_t>{});
+    case DType::u4:
+      return f(std::type_identity<std::uint32_t>{});
+    case DType::u8:
+      return f(std::type_identity<std::uint64_t>{});
+    case DType::f4:
+      return f(std::type_identity<float>{});
+    case DType::c8:
+      return f(std::type_identity<Kokkos::complex<float>>{});
+    case DType::c16:
+      return f(std::type_identity<Kokkos::complex<double>>{});
+    case DType::f8:
+      break;
   }
   return f(std::type_identity<double>{});
 }

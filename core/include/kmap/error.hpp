@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Errors of kmap: one base class that carries the exit code of the command, and a type per kind of
-/// misuse. Messages say what is wrong and where (file, key, line, dataset, axis, rank); the remedy is
-/// a part of its own, so that a program can show it apart.
+/// misuse. Messages say what is wrong and where (file, key, line, dataset, axis, rank); the remedy
+/// is a part of its own, so that a program can show it apart.
 
 #include <stdexcept>
 #include <string>

@@ -3,15 +3,16 @@
 /// What a mapped function sees and returns: `Example` (a small strided view of one example), `out`
 /// (the same, to be written), `vec` (a small array by value).
 
+#include "kmap/dtype.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-
-#include "kmap/dtype.hpp"
 
 namespace kmap {
 
@@ -34,8 +35,8 @@ KOKKOS_INLINE_FUNCTION void check_bounds([[maybe_unused]] std::int64_t index,
 
 }  // namespace detail
 
-/// One example of rank `Rank`: a view of it inside the batch, without a copy. T is const for inputs.
-/// Indexing is checked in builds with KMAP_BOUNDS_CHECK (the presets debug and asan).
+/// One example of rank `Rank`: a view of it inside the batch, without a copy. T is const for
+/// inputs. Indexing is checked in builds with KMAP_BOUNDS_CHECK (the presets debug and asan).
 template <class T, int Rank>
 class Example {
  public:
@@ -104,7 +105,8 @@ struct IsExample<Example<T, R>> : std::true_type {};
 }  // namespace detail
 
 /// A small array by value, row-major: `vec<double, 3>` or, as a matrix, `vec<double, 3, 3>`. It can
-/// be initialised as an aggregate, read with () and (for one dimension) [], and has elementwise + - * /.
+/// be initialised as an aggregate, read with () and (for one dimension) [], and has elementwise + -
+/// * /.
 template <Element T, int... N>
   requires(sizeof...(N) > 0 && ((N > 0) && ...))
 struct vec {

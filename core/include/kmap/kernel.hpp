@@ -14,12 +14,19 @@
 ///     .output<"y">(kmap::same_as<"x">);
 /// ```
 /// The signature gives the dimensions of one example of each input and output: `()` a scalar, `(t)`
-/// one dimension named t, `(3)` one of size 3, `(...)` an example of any shape seen as one dimension.
-/// A dataset of shape (n, m, t) for an input `(t)` is n x m examples. Parameters are members of the
-/// struct. Put the file into a folder under apps/ with a CMakeLists.txt of one line,
+/// one dimension named t, `(3)` one of size 3, `(...)` an example of any shape seen as one
+/// dimension. A dataset of shape (n, m, t) for an input `(t)` is n x m examples. Parameters are
+/// members of the struct. Put the file into a folder under apps/ with a CMakeLists.txt of one line,
 /// `kmap_add_kernel(square SOURCES kernel.cpp)`.
 
+#include "kmap/detail/call.hpp"
+#include "kmap/detail/launch.hpp"
+#include "kmap/detail/signature.hpp"
+#include "kmap/kernel_info.hpp"
+#include "kmap/vmap.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -32,12 +39,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
-#include "kmap/detail/call.hpp"
-#include "kmap/detail/launch.hpp"
-#include "kmap/detail/signature.hpp"
-#include "kmap/kernel_info.hpp"
-#include "kmap/vmap.hpp"
 
 namespace kmap {
 
@@ -224,7 +225,8 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
     if constexpr (IsVec<R>::value) {
       const SignatureOperand& declared = signature.outputs[k];
       for (int d = 0; d < ResultCell<R>::rank; ++d) {
-        if (declared.rank != ResultCell<R>::rank || declared.dims[d].fixed != ResultCell<R>::extent(d)) {
+        if (declared.rank != ResultCell<R>::rank ||
+            declared.dims[d].fixed != ResultCell<R>::extent(d)) {
           throw Error(ExitCode::internal,
                       "a kernel returns a kmap::vec of another size than its signature " +
                           std::string(Signature.view()) + " says",
@@ -237,9 +239,8 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
   template <std::size_t... I, std::size_t... K>
   static void run(const std::string& label, const BlockArguments& a, std::index_sequence<I...>,
                   std::index_sequence<K...>) {
-    auto ins = std::make_tuple(
-        operand<const In, in_rank<I>>(static_cast<const In*>(a.inputs[I]), a.input_cores[I],
-                                      a.replicated[I], a.loops)...);
+    auto ins = std::make_tuple(operand<const In, in_rank<I>>(
+        static_cast<const In*>(a.inputs[I]), a.input_cores[I], a.replicated[I], a.loops)...);
     auto outs = std::make_tuple(operand<Out, out_rank<K>>(static_cast<Out*>(a.outputs[K]),
                                                           a.output_cores[K], false, a.loops)...);
     using Exec = Kokkos::DefaultExecutionSpace;
@@ -268,13 +269,13 @@ struct InstanceMaker<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   template <class... Chosen>
   static void expand(TypeList<Chosen...> chosen, KernelInfo& info) {
     if constexpr (sizeof...(Chosen) == sizeof...(Inputs)) {
-      using OutTypes = TypeList<
-          typename RuleType<typename Outputs::rule, TypeList<Inputs...>, TypeList<Chosen...>>::type...>;
+      using OutTypes = TypeList<typename RuleType<typename Outputs::rule, TypeList<Inputs...>,
+                                                  TypeList<Chosen...>>::type...>;
       info.instances.push_back(
           BlockRunner<F, Signature, TypeList<Chosen...>, OutTypes>::make(info.name));
     } else {
-      using Next = typename ListElement<static_cast<int>(sizeof...(Chosen)),
-                                        TypeList<Inputs...>>::type;
+      using Next =
+          typename ListElement<static_cast<int>(sizeof...(Chosen)), TypeList<Inputs...>>::type;
       choose(typename Next::rule{}, chosen, info);
     }
   }
@@ -347,9 +348,10 @@ ParamValue to_param_value(const M& value) {
   } else if constexpr (std::is_integral_v<M>) {
     return static_cast<std::int64_t>(value);
   } else {
-    static_assert(std::is_floating_point_v<M>,
-                  "kmap: a parameter is a bool, an integer, a float or a double, or with choices(…) "
-                  "an integer or enum");
+    static_assert(
+        std::is_floating_point_v<M>,
+        "kmap: a parameter is a bool, an integer, a float or a double, or with choices(…) "
+        "an integer or enum");
     return static_cast<double>(value);
   }
 }
@@ -361,7 +363,8 @@ Bounds limits_of(Bounds bounds) {
     using Limits = std::numeric_limits<M>;
     const auto least = static_cast<double>(Limits::min());
     const auto most = static_cast<double>(Limits::max());
-    if (sizeof(M) < 8 || std::is_unsigned_v<M>) bounds.least = std::max(least, bounds.least.value_or(least));
+    if (sizeof(M) < 8 || std::is_unsigned_v<M>)
+      bounds.least = std::max(least, bounds.least.value_or(least));
     if (sizeof(M) < 8) bounds.most = std::min(most, bounds.most.value_or(most));
   }
   return bounds;
@@ -418,7 +421,8 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   auto output(Rule rule, const std::string& doc = {}) {
     constexpr int position = sizeof...(Outputs);
     static_assert(position < signature.output_count, "kmap: more outputs than the signature has");
-    static_assert(input_position<Name>(TypeList<Outputs...>{}) < 0, "kmap: an output's name repeats");
+    static_assert(input_position<Name>(TypeList<Outputs...>{}) < 0,
+                  "kmap: an output's name repeats");
     declaration_.info.outputs.push_back({std::string(Name.view()), doc,
                                          core_dims(signature.outputs[position]), types_of(rule),
                                          same_as_of(rule), rule_text(rule)});
@@ -429,8 +433,8 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
 
   /// A member of F that the config may set; its default is that of a default-constructed F.
   template <class M>
-  auto param(const std::string& name, M F::*member, const std::string& unit, const std::string& doc,
-             const Bounds& bounds = {}) {
+  auto param(const std::string& name, M F::* member, const std::string& unit,
+             const std::string& doc, const Bounds& bounds = {}) {
     const Bounds within = limits_of<M>(bounds);
     declaration_.info.params.push_back(
         {name, unit, doc, to_param_value(F{}.*member), within.least, within.most, {}});
@@ -443,7 +447,7 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
 
   /// A member of F (an integer or enum) chosen by name: choice i sets it to i.
   template <class M>
-  auto param(const std::string& name, M F::*member, const Choices& choices,
+  auto param(const std::string& name, M F::* member, const Choices& choices,
              const std::string& doc) {
     const auto first = static_cast<std::size_t>(F{}.*member);
     declaration_.info.params.push_back(
@@ -470,7 +474,7 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
                   "kmap: the signature has outputs that are not declared by .output<\"name\">(…)");
     KernelInfo info = std::move(declaration_.info);
     InstanceMaker<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>>::expand(TypeList<>{},
-                                                                                    info);
+                                                                                   info);
     info.make_params = [setters = declaration_.setters](const auto& values) {
       auto f = std::make_shared<F>();
       for (const auto& [name, value] : values) setters.at(name)(*f, value);
@@ -516,6 +520,6 @@ struct Registered {
 }  // namespace kmap
 
 /// Declares the kernel `name` of function object type F; see the top of kmap/kernel.hpp.
-#define KMAP_KERNEL(name, F, signature, doc)                      \
-  [[maybe_unused]] static const ::kmap::detail::Registered        \
-      kmap_registered_##name = ::kmap::detail::declare_kernel<F, signature>(#name, doc)
+#define KMAP_KERNEL(name, F, signature, doc)                                        \
+  [[maybe_unused]] static const ::kmap::detail::Registered kmap_registered_##name = \
+      ::kmap::detail::declare_kernel<F, signature>(#name, doc)

@@ -3,6 +3,9 @@
 /// Kernels as data: what a declaration (kmap/kernel.hpp) says to the driver, which validates,
 /// allocates, estimates and describes from it and never knows the kernel's type.
 
+#include "kmap/dtype.hpp"
+#include "kmap/shape.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,9 +14,6 @@
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "kmap/dtype.hpp"
-#include "kmap/shape.hpp"
 
 namespace kmap {
 
@@ -51,16 +51,16 @@ using DimSizes = std::map<std::string, std::int64_t>;
 
 /// One block of examples, row-major in the memory of Kokkos' default execution space.
 struct BlockArguments {
-  const void* params = nullptr;         ///< as made by KernelInfo::make_params
-  std::vector<const void*> inputs;      ///< (rows, loops, core…), replicated ones (core…)
-  std::vector<void*> outputs;           ///< (rows, loops, core…)
-  std::vector<Shape> input_cores;       ///< extents of one example of each input
+  const void* params = nullptr;     ///< as made by KernelInfo::make_params
+  std::vector<const void*> inputs;  ///< (rows, loops, core…), replicated ones (core…)
+  std::vector<void*> outputs;       ///< (rows, loops, core…)
+  std::vector<Shape> input_cores;   ///< extents of one example of each input
   std::vector<Shape> output_cores;
-  std::vector<bool> replicated;         ///< per input
-  std::int64_t rows = 0;                ///< of the leading axis
-  std::int64_t loops = 1;               ///< examples per row
-  std::int64_t first_row = 0;           ///< global index of the first row
-  std::int64_t all_rows = 0;            ///< length of the whole leading axis
+  std::vector<bool> replicated;  ///< per input
+  std::int64_t rows = 0;         ///< of the leading axis
+  std::int64_t loops = 1;        ///< examples per row
+  std::int64_t first_row = 0;    ///< global index of the first row
+  std::int64_t all_rows = 0;     ///< length of the whole leading axis
 };
 
 /// The kernel compiled for one choice of types.

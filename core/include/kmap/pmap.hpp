@@ -10,15 +10,15 @@
 /// The mapped axis has any length N over any number of ranks: each maps its contiguous shard, and a
 /// named axis has length N. Semantics are those of jax.pmap with N devices.
 
+#include "kmap/dist_array.hpp"
+#include "kmap/vmap.hpp"
+
 #include <cstring>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "kmap/dist_array.hpp"
-#include "kmap/vmap.hpp"
 
 namespace kmap {
 
@@ -47,10 +47,10 @@ class PMapped {
  public:
   PMapped(Spec spec, const Communicator* comm) : spec_(std::move(spec)), comm_(comm) {}
 
-  /// Maps; each argument is a DistArray (distributed along its mapped axis), a View that is the same
-  /// on all ranks (mapped along any axis, or none), or a scalar. Returns a DistArray, or with none in
-  /// out_axes a View that is the same on all ranks; a std::tuple of these for several outputs.
-  /// Collective over the communicator of the arrays.
+  /// Maps; each argument is a DistArray (distributed along its mapped axis), a View that is the
+  /// same on all ranks (mapped along any axis, or none), or a scalar. Returns a DistArray, or with
+  /// none in out_axes a View that is the same on all ranks; a std::tuple of these for several
+  /// outputs. Collective over the communicator of the arrays.
   template <class... Args>
   auto operator()(const Args&... args) const {
     return map(std::index_sequence_for<Args...>{}, args...);
@@ -58,10 +58,10 @@ class PMapped {
 
  private:
   const auto& outer() const { return std::get<0>(spec_.levels); }
-  using InEntries = std::remove_cvref_t<
-      decltype(std::get<0>(std::declval<const Spec&>().levels).in.entries)>;
-  using OutEntries = std::remove_cvref_t<
-      decltype(std::get<0>(std::declval<const Spec&>().levels).out.entries)>;
+  using InEntries =
+      std::remove_cvref_t<decltype(std::get<0>(std::declval<const Spec&>().levels).in.entries)>;
+  using OutEntries =
+      std::remove_cvref_t<decltype(std::get<0>(std::declval<const Spec&>().levels).out.entries)>;
 
   template <int I, class A>
   static constexpr bool is_sliced =
@@ -69,10 +69,10 @@ class PMapped {
 
   template <std::size_t... I, class... Args>
   auto map(std::index_sequence<I...>, const Args&... args) const {
-    static_assert(((!IsDistArray<Args>::value || !entry_is_none<static_cast<int>(I), InEntries>) &&
-                   ...),
-                  "kmap: a distributed array is mapped along its distributed axis; to give it whole "
-                  "to every example, gather it first");
+    static_assert(
+        ((!IsDistArray<Args>::value || !entry_is_none<static_cast<int>(I), InEntries>) && ...),
+        "kmap: a distributed array is mapped along its distributed axis; to give it whole "
+        "to every example, gather it first");
     const Communicator& comm = communicator(args...);
     std::vector<SizeClaim> claims;
     (claim<static_cast<int>(I)>(args, claims), ...);
@@ -84,8 +84,7 @@ class PMapped {
     level.offset = shard.begin;
     level.length = length;
     return map_local(comm, local, length,
-                     local_argument<IsDistArray<Args>::value,
-                                    is_sliced<static_cast<int>(I), Args>>(
+                     local_argument<IsDistArray<Args>::value, is_sliced<static_cast<int>(I), Args>>(
                          args, axis_of<static_cast<int>(I)>(args), shard)...);
   }
 
@@ -120,8 +119,7 @@ class PMapped {
   /// The mapped axis of argument I, 0 if it has none.
   template <int I, class A>
   int axis_of(const A& argument) const {
-    if constexpr (entry_is_none<I, InEntries> ||
-                  (!IsDistArray<A>::value && !ViewArgument<A>)) {
+    if constexpr (entry_is_none<I, InEntries> || (!IsDistArray<A>::value && !ViewArgument<A>)) {
       return 0;
     } else {
       return normalize_in_axis(entry<I>(outer().in.entries), I, shape_of(argument));
@@ -192,8 +190,7 @@ class PMapped {
                           Kokkos::LayoutRight, Space>(
           Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:output"), layout);
     } else {
-      const int axis =
-          normalize_out_axis(entry<K>(std::get<0>(spec.levels).out.entries), K, rank);
+      const int axis = normalize_out_axis(entry<K>(std::get<0>(spec.levels).out.entries), K, rank);
       shape[static_cast<std::size_t>(axis)] = length;
       return DistArray<typename Cell::value_type, rank, Space>(comm, shape, axis);
     }
@@ -222,9 +219,9 @@ class PMapped {
                            ", but there is no example to take it from");
         }
         if (has_value && std::memcmp(mine.data(), wanted.data(), bytes) != 0) {
-          throw ShapeError("out_axes is none for output " + std::to_string(K) +
-                               ", but it differs between ranks",
-                           "give that output an axis in out_axes");
+          throw ShapeError(
+              "out_axes is none for output " + std::to_string(K) + ", but it differs between ranks",
+              "give that output an axis in out_axes");
         }
       });
       Kokkos::deep_copy(result, wanted);

@@ -2,11 +2,11 @@
 /// \file
 /// Start and end of a program that uses kmap: MPI first, then Kokkos; ended in reverse.
 
+#include "kmap/communicator.hpp"
+
 #include <concepts>
 #include <memory>
 #include <string>
-
-#include "kmap/communicator.hpp"
 
 namespace kmap {
 
@@ -36,8 +36,8 @@ int choose_threads(int cores, int sharers);
 
 /// Guard object: make one at the start of main, before anything of MPI, Kokkos or kmap.
 ///
-/// Initialises MPI (unless it is already) and Kokkos (unless it is already) and ends in reverse what
-/// it began. Threads per rank are those of `--kokkos-num-threads`, KOKKOS_NUM_THREADS or
+/// Initialises MPI (unless it is already) and Kokkos (unless it is already) and ends in reverse
+/// what it began. Threads per rank are those of `--kokkos-num-threads`, KOKKOS_NUM_THREADS or
 /// OMP_NUM_THREADS where given, otherwise the rank's share of its cores. Kokkos' own flags are
 /// taken out of argv. Collective over MPI_COMM_WORLD, as is the destructor.
 class Runtime {
@@ -58,9 +58,9 @@ class Runtime {
   Placement placement_;
 };
 
-/// Runs the body of a program and turns what it throws into an exit code. An agreed Error is printed
-/// by rank 0 and its code returned on all ranks; any other exception is printed by the rank that
-/// caught it and ends the whole job at once by MPI_Abort, since other ranks may be waiting.
+/// Runs the body of a program and turns what it throws into an exit code. An agreed Error is
+/// printed by rank 0 and its code returned on all ranks; any other exception is printed by the rank
+/// that caught it and ends the whole job at once by MPI_Abort, since other ranks may be waiting.
 template <std::invocable Body>
 int guarded_main(const Communicator& comm, Body&& body);
 

@@ -8,8 +8,8 @@
 /// auto C = vmap(vmap(Dot{}, in_axes(none, 1)), in_axes(0, none))(A, B);   // a matrix product
 /// ```
 /// Arguments are Kokkos::Views of rank 1 to 8 of any layout, or scalars with `none`. f sees of each
-/// the example without its mapped axes: a value for rank 0, else an `Example`. It returns a scalar, a
-/// `vec`, an Example or a std::tuple of these, or writes into `out` views. Semantics are those of
+/// the example without its mapped axes: a value for rank 0, else an `Example`. It returns a scalar,
+/// a `vec`, an Example or a std::tuple of these, or writes into `out` views. Semantics are those of
 /// jax.vmap. What the function is called with, by its kind (member type `map_kind`):
 ///
 /// | kind                  | call                                      | policy                   |
@@ -19,19 +19,19 @@
 /// | per_block             | f(exec, batched views…, batched outputs…) | f's own                  |
 ///
 /// `c` is a context (kmap/context.hpp). Functions of scalars given more dimensions map over all of
-/// them. Work on a device is asynchronous, as Kokkos' own; errors of shapes and axes are ShapeErrors,
-/// thrown before any work.
-
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
+/// them. Work on a device is asynchronous, as Kokkos' own; errors of shapes and axes are
+/// ShapeErrors, thrown before any work.
 
 #include "kmap/axes.hpp"
 #include "kmap/context.hpp"
 #include "kmap/detail/map_call.hpp"
 #include "kmap/detail/options.hpp"
 #include "kmap/example.hpp"
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 namespace kmap {
 
@@ -152,8 +152,8 @@ auto add_level(const Mapped<MapSpec<F, E, S, All, L...>>& inner, const O&... opt
 
 }  // namespace detail
 
-/// Maps f over an axis of its arguments. `f` is a functor with `KOKKOS_FUNCTION operator() const`, or
-/// the result of another vmap (nesting). Options, in any order: in_axes (default 0), out_axes
+/// Maps f over an axis of its arguments. `f` is a functor with `KOKKOS_FUNCTION operator() const`,
+/// or the result of another vmap (nesting). Options, in any order: in_axes (default 0), out_axes
 /// (default 0), axis_name<"i">, axis_size(n), on(exec), outputs(out_shape<T>(…)…), elementwise.
 /// Returns a function object of arrays; see kmap/vmap.hpp.
 template <class F, class... Options>

@@ -1,8 +1,8 @@
-#include <set>
-#include <utility>
-
 #include "kmap/error.hpp"
 #include "kmap/kernel_info.hpp"
+
+#include <set>
+#include <utility>
 
 namespace kmap {
 

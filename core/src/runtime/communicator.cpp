@@ -1,8 +1,9 @@
 #include "kmap/communicator.hpp"
 
+#include <climits>
+
 #include <algorithm>
 #include <array>
-#include <climits>
 
 namespace kmap {
 

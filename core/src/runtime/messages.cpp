@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "kmap/dist_array.hpp"
+
+#include <algorithm>
 
 namespace kmap::detail {
 
@@ -29,9 +29,8 @@ void send_bytes(const Communicator& comm, const void* data, std::size_t bytes, i
 void receive_bytes(const Communicator& comm, void* data, std::size_t bytes, int from) {
   auto* begin = static_cast<char*>(data);
   for_each_piece(bytes, [&](std::size_t offset, int size) {
-    check_mpi(
-        MPI_Recv(begin + offset, size, MPI_BYTE, from, tag, comm.get(), MPI_STATUS_IGNORE),
-        "MPI_Recv");
+    check_mpi(MPI_Recv(begin + offset, size, MPI_BYTE, from, tag, comm.get(), MPI_STATUS_IGNORE),
+              "MPI_Recv");
   });
 }
 

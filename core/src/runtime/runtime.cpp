@@ -1,8 +1,9 @@
 #include "kmap/runtime.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <sched.h>
 
-#include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -34,9 +35,9 @@ cpu_set_t affinity_mask() {
 // How many ranks of the node may run on a core of this rank. Collective over `node`.
 int count_sharers(const Communicator& node, const cpu_set_t& mine) {
   std::vector<cpu_set_t> masks(node.size());
-  check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, masks.data(), sizeof mine, MPI_BYTE,
-                          node.get()),
-            "MPI_Allgather");
+  check_mpi(
+      MPI_Allgather(&mine, sizeof mine, MPI_BYTE, masks.data(), sizeof mine, MPI_BYTE, node.get()),
+      "MPI_Allgather");
   return static_cast<int>(std::count_if(masks.begin(), masks.end(), [&](const cpu_set_t& other) {
     cpu_set_t common;
     CPU_AND(&common, &mine, &other);

@@ -2,10 +2,10 @@
 
 #include "kmap/pmap.hpp"
 
+#include "support/runtime.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "support/runtime.hpp"
 
 namespace kmap::test {
 namespace {

@@ -1,12 +1,13 @@
 #pragma once
 // Small arrays with known content, and functions of one example, for the tests of the library.
 
+#include "kmap/vmap.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <cstdint>
 #include <initializer_list>
 #include <vector>
-
-#include "kmap/vmap.hpp"
 
 namespace kmap::test {
 

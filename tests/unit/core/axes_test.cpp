@@ -1,11 +1,11 @@
 // Types of elements, shapes and shards.
 
-#include <gtest/gtest.h>
-
 #include "kmap/dtype.hpp"
 #include "kmap/error.hpp"
 #include "kmap/example.hpp"
 #include "kmap/shape.hpp"
+
+#include <gtest/gtest.h>
 
 namespace kmap::test {
 namespace {

@@ -2,13 +2,13 @@
 
 #include "kmap/runtime.hpp"
 
+#include "support/runtime.hpp"
+
+#include <Kokkos_Core.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Kokkos_Core.hpp>
 #include <cstdlib>
-
-#include "support/runtime.hpp"
 
 namespace kmap::test {
 namespace {
@@ -89,7 +89,8 @@ TEST(Agreement, AnyExceptionIsAgreedOn) {
     }
     return std::make_pair(ExitCode::ok, std::string());
   };
-  EXPECT_EQ(fail_with(std::runtime_error("odd")), std::make_pair(ExitCode::internal, std::string("odd")));
+  EXPECT_EQ(fail_with(std::runtime_error("odd")),
+            std::make_pair(ExitCode::internal, std::string("odd")));
   EXPECT_THAT(fail_with(std::bad_alloc()).second, ::testing::HasSubstr("out of memory"));
   EXPECT_EQ(fail_with(42).first, ExitCode::internal);
 }

@@ -2,10 +2,10 @@
 
 #include "kmap/detail/signature.hpp"
 
+#include "kmap/kernel.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "kmap/kernel.hpp"
 
 namespace kmap::test {
 namespace {
@@ -77,8 +77,10 @@ TEST(Kernel, IsDataWithAnInstancePerType) {
 
 TEST(Kernel, RunsABlockWithItsParameters) {
   const KernelInfo info = make_scale();
-  const auto params = info.make_params(
-      {{"factor", 3.0}, {"times", std::int64_t{2}}, {"negate", true}, {"taper", std::string("none")}});
+  const auto params = info.make_params({{"factor", 3.0},
+                                        {"times", std::int64_t{2}},
+                                        {"negate", true},
+                                        {"taper", std::string("none")}});
   EXPECT_EQ(static_cast<const Scale*>(params.get())->taper, Taper::none);
   DimSizes sizes = {{"t", 4}};
   info.size_outputs(sizes, params.get());

@@ -1,10 +1,11 @@
 // Misuse of vmap: every error says which argument, axis, size and shape.
 
+#include "arrays.hpp"
+
+#include "kmap/vmap.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "arrays.hpp"
-#include "kmap/vmap.hpp"
 
 namespace kmap::test {
 namespace {

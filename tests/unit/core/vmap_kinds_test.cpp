@@ -1,10 +1,12 @@
-// The other kinds of mapped functions: one team per example, a whole block at once; execution spaces.
+// The other kinds of mapped functions: one team per example, a whole block at once; execution
+// spaces.
+
+#include "arrays.hpp"
+
+#include "kmap/vmap.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "arrays.hpp"
-#include "kmap/vmap.hpp"
 
 namespace kmap::test {
 namespace {
@@ -20,8 +22,8 @@ struct TeamTotal {
     T sum = 0;
     T most = 0;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, x.extent(0)),
-        [&](std::int64_t i, T& part) { part += x(i); }, sum);
+        Kokkos::TeamThreadRange(team, x.extent(0)), [&](std::int64_t i, T& part) { part += x(i); },
+        sum);
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, x.extent(0)),
         [&](std::int64_t i, T& part) { part = x(i) > part ? x(i) : part; }, Kokkos::Max<T>(most));
@@ -64,8 +66,8 @@ struct Reverse {
 };
 
 TEST(VmapTeam, ScratchContextAndWrittenOutputs) {
-  const auto y = vmap(Reverse{}, axis_name<"batch">, outputs(out_shape<double>(4)))(
-      counting<double>(3, 4));
+  const auto y =
+      vmap(Reverse{}, axis_name<"batch">, outputs(out_shape<double>(4)))(counting<double>(3, 4));
   EXPECT_EQ(y(0, 0), 3);
   EXPECT_EQ(y(2, 3), 208);
 }
@@ -82,7 +84,8 @@ struct ScaleBlock {
     const double f = factor;
     Kokkos::parallel_for(
         Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>>(
-            exec, {0, 0}, {static_cast<std::int64_t>(x.extent(0)), static_cast<std::int64_t>(x.extent(1))}),
+            exec, {0, 0},
+            {static_cast<std::int64_t>(x.extent(0)), static_cast<std::int64_t>(x.extent(1))}),
         [=](std::int64_t i, std::int64_t j) { y(i, j) = f * x(i, j); });
   }
 };

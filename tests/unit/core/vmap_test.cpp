@@ -2,14 +2,14 @@
 
 #include "kmap/vmap.hpp"
 
+#include "arrays.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <complex>
 #include <limits>
-
-#include "arrays.hpp"
 
 namespace kmap::test {
 namespace {
@@ -59,8 +59,7 @@ TEST(Vmap, NestedDotIsTheMatrixProduct) {
   const auto a = counting<double>(4, 3);
   const auto b = counting<double>(3, 2);
   const auto c = vmap(vmap(Dot{}, in_axes(none, 1)), in_axes(0, none))(a, b);
-  const auto transposed =
-      vmap(vmap(Dot{}, in_axes(none, 1)), in_axes(0, none), out_axes(1))(a, b);
+  const auto transposed = vmap(vmap(Dot{}, in_axes(none, 1)), in_axes(0, none), out_axes(1))(a, b);
   ASSERT_EQ(c.extent(0), 4u);
   ASSERT_EQ(c.extent(1), 2u);
   for (int i = 0; i < 4; ++i) {
@@ -205,7 +204,8 @@ TEST(Vmap, AllLayoutsAndStridesGiveTheSame) {
   const auto right = counting<float>(6, 8, 3);
   const auto left = counting<float, Kokkos::LayoutLeft>(6, 8, 3);
   const auto strided = Kokkos::subview(right, Kokkos::make_pair(1, 6), 2, Kokkos::ALL);
-  const auto a = vmap(vmap(Total{}), in_axes(1))(Kokkos::View<float****, Kokkos::HostSpace>("", 2, 3, 4, 5));
+  const auto a =
+      vmap(vmap(Total{}), in_axes(1))(Kokkos::View<float****, Kokkos::HostSpace>("", 2, 3, 4, 5));
   EXPECT_EQ(a.extent(0), 3u);
   const auto from_right = vmap(Total{}, in_axes(1))(right);
   const auto from_left = vmap(Total{}, in_axes(1))(left);

@@ -1,7 +1,13 @@
 #pragma once
 // From the options of vmap and pmap and their arguments to operands: checks every axis and size.
 
+#include "kmap/axes.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/error.hpp"
+#include "kmap/shape.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,11 +17,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "kmap/axes.hpp"
-#include "kmap/detail/operand.hpp"
-#include "kmap/error.hpp"
-#include "kmap/shape.hpp"
 
 namespace kmap::detail {
 
@@ -140,8 +141,9 @@ inline std::int64_t agree_on_size(const std::vector<SizeClaim>& claims, std::int
     list(true);
     text += "; but ";
     list(false);
-    throw ShapeError(text, "give arguments of one size along their mapped axes, or map another axis "
-                           "with in_axes");
+    throw ShapeError(text,
+                     "give arguments of one size along their mapped axes, or map another axis "
+                     "with in_axes");
   }
   if (axis_size >= 0 && axis_size != majority) {
     throw ShapeError("axis_size is " + std::to_string(axis_size) + ", but " +

@@ -1,15 +1,16 @@
 #pragma once
 // Calling the user's function with examples: which form it has, and where its results go.
 
+#include "kmap/context.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/example.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include "kmap/context.hpp"
-#include "kmap/detail/operand.hpp"
-#include "kmap/example.hpp"
 
 namespace kmap {
 
@@ -158,7 +159,8 @@ struct CopyElement {
 template <class R, class Out>
 KOKKOS_FUNCTION void store(const R& result, const Out& target, std::int64_t offset) {
   if constexpr (Element<R>) {
-    static_assert(Out::rank == 0, "kmap: the function returns a scalar, the output has more dimensions");
+    static_assert(Out::rank == 0,
+                  "kmap: the function returns a scalar, the output has more dimensions");
     target.data[offset] = static_cast<typename Out::value_type>(result);
   } else {
     static_assert(ResultCell<R>::rank == Out::rank,

@@ -1,7 +1,11 @@
 #pragma once
 // Maps as Kokkos policies: the loops that vmap, pmap and the driver's kernels share.
 
+#include "kmap/detail/call.hpp"
+#include "kmap/detail/operand.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -10,9 +14,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include "kmap/detail/call.hpp"
-#include "kmap/detail/operand.hpp"
 
 // Iterations are independent by the meaning of a map; compilers cannot see that through pointers.
 #if defined(_OPENMP)
@@ -221,8 +222,8 @@ struct HostLoop {
     for (std::int64_t j = 0; j < length; ++j) {
       typename Body::Offsets offsets;
       ((offsets.in[static_cast<int>(I)] =
-            start.in[static_cast<int>(I)] + at<Unit, std::tuple_element_t<I, decltype(body.ins)>>(
-                                                j, in_step[static_cast<int>(I)])),
+            start.in[static_cast<int>(I)] +
+            at<Unit, std::tuple_element_t<I, decltype(body.ins)>>(j, in_step[static_cast<int>(I)])),
        ...);
       ((offsets.out[static_cast<int>(O)] =
             start.out[static_cast<int>(O)] + at<Unit, std::tuple_element_t<O, decltype(body.outs)>>(
@@ -344,9 +345,9 @@ void launch_examples(const Exec& exec, const std::string& label, Body body) {
                                              Kokkos::IndexType<std::int64_t>>(exec, 0, chunks),
                          HostChunks<HostLoop<Body>>{loop, done, count, chunk});
   } else {
-    Kokkos::parallel_for(
-        label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
-        DeviceLoop<Body>{std::move(body)});
+    Kokkos::parallel_for(label,
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
+                         DeviceLoop<Body>{std::move(body)});
   }
 }
 

@@ -1,14 +1,6 @@
 #pragma once
 // One call of a mapped function: arguments bound to axes, outputs shaped, the map run.
 
-#include <Kokkos_Core.hpp>
-#include <cstdint>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "kmap/axes.hpp"
 #include "kmap/context.hpp"
 #include "kmap/detail/bind.hpp"
@@ -17,6 +9,15 @@
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/uniform_output.hpp"
 #include "kmap/shape.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace kmap::detail {
 
@@ -152,11 +153,10 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   template <class Names, class Prefix, bool Scalars, std::size_t... I>
   static auto call_type(std::index_sequence<I...>) {
-    return std::type_identity<
-        Call<F, Context<Names>, Prefix,
-             TypeList<ExampleAt<static_cast<int>(I),
-                                Scalars ? 0 : core_rank<static_cast<int>(I)>>...>,
-             TypeList<>>>{};
+    return std::type_identity<Call<
+        F, Context<Names>, Prefix,
+        TypeList<ExampleAt<static_cast<int>(I), Scalars ? 0 : core_rank<static_cast<int>(I)>>...>,
+        TypeList<>>>{};
   }
 
   template <std::size_t... I>
@@ -174,8 +174,10 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
                   !std::is_same_v<OutSpec, None>) {
       return false;
     } else {
-      using Whole = typename decltype(call_type<GivenNames, TypeList<>, false>(ArgSequence{}))::type;
-      using Single = typename decltype(call_type<GivenNames, TypeList<>, true>(ArgSequence{}))::type;
+      using Whole =
+          typename decltype(call_type<GivenNames, TypeList<>, false>(ArgSequence{}))::type;
+      using Single =
+          typename decltype(call_type<GivenNames, TypeList<>, true>(ArgSequence{}))::type;
       return Whole::form == Form::none && Single::form != Form::none;
     }
   }();
@@ -271,9 +273,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <int K>
   static constexpr int out_rank = Cell<K>::rank + out_levels<K>;
 
-  MapCall(const Spec& spec, const Args&... args) : spec_(spec) {
-    bind_all(ArgSequence{}, args...);
-  }
+  MapCall(const Spec& spec, const Args&... args) : spec_(spec) { bind_all(ArgSequence{}, args...); }
 
   ExecSpace exec() const {
     if constexpr (std::is_same_v<ExecOption, None>) {
@@ -322,9 +322,8 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <class A>
   static Dims dims_of_argument(const A& argument) {
     if constexpr (ViewArgument<A>) {
-      static_assert(
-          Kokkos::SpaceAccessibility<ExecSpace, typename A::memory_space>::accessible,
-          "kmap: the execution space of this map cannot reach the memory of an argument");
+      static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename A::memory_space>::accessible,
+                    "kmap: the execution space of this map cannot reach the memory of an argument");
       return dims_of(argument);
     } else {
       return {};
@@ -438,7 +437,8 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       }
     } else if constexpr (Cell<K>::rank > 0) {
       const auto& shape = std::get<K>(spec_.outputs.shapes);
-      for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = shape.extents[static_cast<std::size_t>(d)];
+      for (int d = 0; d < Cell<K>::rank; ++d)
+        extents[d] = shape.extents[static_cast<std::size_t>(d)];
     }
     return extents;
   }
@@ -484,8 +484,8 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   [[noreturn]] static void wrong_output(int k, std::size_t axis, std::int64_t has,
                                         std::int64_t needs, const Shape& shape) {
-    throw ShapeError("output " + std::to_string(k) + " of shape " + to_string(shape) + " has size " +
-                         std::to_string(has) + " at axis " + std::to_string(axis) +
+    throw ShapeError("output " + std::to_string(k) + " of shape " + to_string(shape) +
+                         " has size " + std::to_string(has) + " at axis " + std::to_string(axis) +
                          ", the map gives " + std::to_string(needs),
                      "give an output of the shape that the map gives, or let it be allocated");
   }

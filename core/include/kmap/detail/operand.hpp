@@ -1,11 +1,12 @@
 #pragma once
 // How one argument or output of a map is found in memory for every example: an axis is a stride.
 
+#include "kmap/example.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <cstdint>
 #include <type_traits>
-
-#include "kmap/example.hpp"
 
 namespace kmap::detail {
 

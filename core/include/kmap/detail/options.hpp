@@ -1,12 +1,12 @@
 #pragma once
 // Finding an option of a kind among options in any order.
 
-#include <tuple>
-#include <type_traits>
-
 #include "kmap/axes.hpp"
 #include "kmap/communicator.hpp"
 #include "kmap/detail/bind.hpp"
+
+#include <tuple>
+#include <type_traits>
 
 namespace kmap {
 
@@ -51,10 +51,9 @@ template <class O>
 using IsOver = std::is_same<O, Over>;
 
 template <class O>
-inline constexpr bool is_option = IsInAxes<O>::value || IsOutAxes<O>::value ||
-                                  IsAxisName<O>::value || IsOn<O>::value || IsOutputs<O>::value ||
-                                  IsAxisSize<O>::value || IsElementwise<O>::value ||
-                                  IsOver<O>::value;
+inline constexpr bool is_option =
+    IsInAxes<O>::value || IsOutAxes<O>::value || IsAxisName<O>::value || IsOn<O>::value ||
+    IsOutputs<O>::value || IsAxisSize<O>::value || IsElementwise<O>::value || IsOver<O>::value;
 
 template <template <class> class Is, class... O>
 inline constexpr int option_count = (0 + ... + (Is<O>::value ? 1 : 0));
@@ -82,9 +81,10 @@ constexpr auto make_level(AxisName<Name>, const In& in, const Out& out, AxisSize
 
 template <class... O>
 constexpr auto level_of(const O&... options) {
-  static_assert((is_option<O> && ...),
-                "kmap: not an option of a map; options are in_axes(…), out_axes(…), axis_name<\"…\">, "
-                "axis_size(n), on(exec), over(comm), outputs(…) and elementwise");
+  static_assert(
+      (is_option<O> && ...),
+      "kmap: not an option of a map; options are in_axes(…), out_axes(…), axis_name<\"…\">, "
+      "axis_size(n), on(exec), over(comm), outputs(…) and elementwise");
   return make_level(pick_option<IsAxisName>(axis_name<"">, options...),
                     pick_option<IsInAxes>(in_axes(0), options...),
                     pick_option<IsOutAxes>(out_axes(0), options...),

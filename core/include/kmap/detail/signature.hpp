@@ -1,11 +1,11 @@
 #pragma once
-// Generalised-ufunc signatures, read at compile time: "(t),()->(f)". The form is NumPy's, with fixed
-// sizes "(3)", and "(...)" for all dimensions behind the mapped ones, seen as one.
+// Generalised-ufunc signatures, read at compile time: "(t),()->(f)". The form is NumPy's, with
+// fixed sizes "(3)", and "(...)" for all dimensions behind the mapped ones, seen as one.
+
+#include "kmap/axes.hpp"
 
 #include <cstdint>
 #include <string_view>
-
-#include "kmap/axes.hpp"
 
 namespace kmap::detail {
 

@@ -2,17 +2,19 @@
 // Outputs with `none` in out_axes: computed with the mapped axis, checked to be equal along it, and
 // stored without it. (JAX proves that by tracing; here values are compared.)
 
+#include "kmap/detail/operand.hpp"
+#include "kmap/error.hpp"
+
 #include <Kokkos_Core.hpp>
+
 #include <array>
 #include <cstdint>
 #include <string>
 
-#include "kmap/detail/operand.hpp"
-#include "kmap/error.hpp"
-
 namespace kmap::detail {
 
-/// Copies the first example along the dropped axes to the target, counts values that differ from it.
+/// Copies the first example along the dropped axes to the target, counts values that differ from
+/// it.
 template <class T, int Rank>
 struct CollapseBody {
   IterationSpace space;
