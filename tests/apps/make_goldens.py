@@ -179,6 +179,8 @@ def moments_cases():
     yield "large_offset", 1e9 + normal[:500]
     yield "larger_offset", 1e15 + np.round(8 * normal[:500]) / 8
     yield "cancellation", np.array([1e16, 1.0, -1e16, 3.5, 1e16, -2.25, -1e16])
+    # The rounded sum is 1 and what its roundings lost is -1 + 1e-20.
+    yield "cancelling_twice", np.array([1e16, 3.0, -1e16, -3.0, 1e-20])
     yield "alternating", signs * 1e16 + 64 * np.round(normal[:1000])
     yield "near_overflow", np.array([1.7e308, 1.6e308, 1.79e308, 1.5e308, -1.2e308])
     yield "plus_minus_largest", np.array([1.0, -1.0]) * np.finfo("f8").max
@@ -199,7 +201,7 @@ def moments_cases():
     yield "i8_beyond_2_53", np.array([2**53 + 1, 2**53 + 2, 2**53 + 2], dtype="i8")
     yield "i8_below_2_32", np.array([3_000_000_000] * 5 + [3_000_000_001] * 2, dtype="i8")
     yield "u8_around_2_32", 2**32 + np.array([-2, -1, -1, 0, 1, 1, 5], dtype="i8").astype("u8")
-    yield "i8_around_0", np.array([-1, 0, 0, 1, 1, 2, -3], dtype="i8")
+    yield "i8_around_0", np.array([-1, 0, 0, 1, 1, 2, -4], dtype="i8")
 
 
 def special_cases():

@@ -172,10 +172,13 @@ void expect_moments_of_integers() {
     SCOPED_TRACE(n);
     std::mt19937_64 random(static_cast<std::uint64_t>(n));
     std::vector<T> x(static_cast<std::size_t>(n));
-    const std::pair<T, T> ranges[] = {
-        {Limits::min(), Limits::max()},       {Limits::max() - 1000, Limits::max()},
-        {Limits::min(), Limits::min() + 3},   {(T{1} << 53) + 1, (T{1} << 53) + 2},
-        {(T{1} << 32) - 9, (T{1} << 32) + 9}, {4000000000, 4000000001}};
+    const std::pair<T, T> ranges[] = {{Limits::min(), Limits::max()},
+                                      {Limits::max() - 1000, Limits::max()},
+                                      {Limits::min(), Limits::min() + 3},
+                                      {(T{1} << 53) + 1, (T{1} << 53) + 2},
+                                      {(T{1} << 32) - 9, (T{1} << 32) + 9},
+                                      {4000000000, 4000000001},
+                                      {static_cast<T>(std::is_signed_v<T> ? -2 : 0), 1}};
     for (const auto& [least, most] : ranges) {
       std::uniform_int_distribution<T> draw(least, most);
       for (T& value : x) value = draw(random);
