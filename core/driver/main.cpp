@@ -57,6 +57,7 @@ ExitCode dispatch(const kmap::Runtime& runtime, const kmap::driver::CommandLine&
 
 int main(int argc, char** argv) {
   const kmap::driver::CommandLine line = kmap::driver::parse_command_line(argc, argv);
+  if (line.is_error) argc = 1;  // Kokkos need not see what is wrong
   try {
     const kmap::Runtime runtime(argc, argv, {line.allow_device_sharing});
     return kmap::guarded_main(runtime.comm(), [&] {

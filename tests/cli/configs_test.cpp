@@ -1,0 +1,70 @@
+// Every config in configs/ runs as it is, at several numbers of ranks.
+
+#include "cli/arrays.hpp"
+#include "cli/job_folder.hpp"
+
+#include <cmath>
+
+namespace kmap::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Configs : public JobFolder {
+ protected:
+  Configs() {
+    fs::copy(source_dir() / "inputs", path("inputs"), fs::copy_options::recursive);
+    fs::create_directories(path("configs/out"));
+    for (const auto& entry : fs::directory_iterator(source_dir() / "configs")) {
+      if (entry.path().extension() != ".yaml") continue;
+      fs::copy_file(entry.path(), path("configs") / entry.path().filename());
+    }
+  }
+
+  fs::path output(const std::string& name) const { return path("configs/out/" + name + ".h5"); }
+};
+
+TEST_F(Configs, RunAsTheyAre) {
+  int runs = 0;
+  for (const auto& entry : fs::directory_iterator(path("configs"))) {
+    if (entry.path().extension() != ".yaml") continue;
+    const CommandResult result = kmap({"run", entry.path().string()});
+    EXPECT_EQ(result.exit_code, ok) << entry.path() << result;
+    EXPECT_EQ(result.err, "") << entry.path();
+    ++runs;
+  }
+  EXPECT_GE(runs, 4);
+}
+
+TEST_F(Configs, Square) {
+  ASSERT_EQ(kmap(2, {"run", "configs/square.yaml"}).exit_code, ok);
+  EXPECT_EQ(read_values(output("square"), "/y"), (std::vector<double>{1, 4, 9, 16, 25}));
+}
+
+TEST_F(Configs, HeavyTask) {
+  ASSERT_EQ(kmap(3, {"run", "configs/heavy_task.yaml"}).exit_code, ok);
+  Shape shape;
+  const std::vector<double> ones = read_values(output("heavy_task"), "/y", &shape);
+  EXPECT_EQ(shape, (Shape{10, 1000}));
+  for (const double one : ones) ASSERT_NEAR(one, 1, 1e-15);
+}
+
+TEST_F(Configs, Moments) {
+  ASSERT_EQ(kmap(4, {"run", "configs/moments.yaml"}).exit_code, ok);
+  const std::vector<double> mean = read_values(output("moments"), "/mean");
+  const std::vector<double> most = read_values(output("moments"), "/max");
+  ASSERT_EQ(mean.size(), 10u);
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    EXPECT_EQ(mean[i], 1000.0 * static_cast<double>(i) + 499.5);
+    EXPECT_EQ(most[i], 1000.0 * static_cast<double>(i) + 999);
+  }
+}
+
+TEST_F(Configs, Lorenz) {
+  ASSERT_EQ(kmap(2, {"run", "configs/lorenz.yaml", "--set", "params.steps=0"}).exit_code, ok);
+  EXPECT_EQ(read_values(output("lorenz"), "/final"),
+            read_values(path("inputs/lorenz.h5"), "/initial"));
+}
+
+}  // namespace
+}  // namespace kmap::test

@@ -1,0 +1,149 @@
+// The command line: help, versions, lists, wrong words, and that rank 0 alone speaks.
+
+#include "cli/job_folder.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace kmap::test {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+class CommandLine : public JobFolder {};
+
+TEST_F(CommandLine, Help) {
+  const CommandResult result = kmap({"--help"});
+  EXPECT_EQ(result.exit_code, ok) << result;
+  EXPECT_EQ(result.err, "");
+  for (const char* word :
+       {"Usage: kmap", "run ", "validate", "list", "describe", "64 wrong command"}) {
+    EXPECT_THAT(result.out, HasSubstr(word));
+  }
+}
+
+TEST_F(CommandLine, HelpOfEachCommand) {
+  const CommandResult run = kmap({"run", "--help"});
+  EXPECT_EQ(run.exit_code, ok) << run;
+  EXPECT_THAT(run.out, HasSubstr("Usage: kmap run [OPTIONS] job"));
+  for (const char* word : {"--set", "--dry-run", "--overwrite"})
+    EXPECT_THAT(run.out, HasSubstr(word));
+  EXPECT_THAT(kmap({"describe", "-h"}).out, HasSubstr("Usage: kmap describe"));
+}
+
+TEST_F(CommandLine, Version) {
+  const CommandResult result = kmap({"--version"});
+  EXPECT_EQ(result.exit_code, ok) << result;
+  EXPECT_THAT(result.out, MatchesRegex("kmap [0-9]+\\.[0-9]+\\.[0-9]+ \\([^)]+\\)\n"));
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(CommandLine, List) {
+  const CommandResult result = kmap({"list"});
+  EXPECT_EQ(result.exit_code, ok) << result;
+  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(result.out, ContainsRegex("\nsquare +x squared  \\(\\)->\\(\\)\n"));
+  EXPECT_THAT(result.out, HasSubstr("lorenz "));
+  const std::vector<std::string> lines = lines_of(result.out);
+  EXPECT_TRUE(std::is_sorted(lines.begin(), lines.end())) << result;
+}
+
+TEST_F(CommandLine, Describe) {
+  const CommandResult result = kmap({"describe", "lorenz"});
+  EXPECT_EQ(result.exit_code, ok) << result;
+  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(result.out, HasSubstr("(3)->(3), one example at a time\n"));
+  EXPECT_THAT(result.out, HasSubstr("inputs:\n  initial (3)  f4 f8  x, y, z at the start\n"));
+  EXPECT_THAT(result.out, HasSubstr("  final (3)  type of initial"));
+  EXPECT_THAT(result.out, HasSubstr("  steps: integer, default 1000, at least 0\n"));
+  EXPECT_THAT(result.out, HasSubstr("  rho: number, default 28\n"));
+}
+
+struct Wrong {
+  const char* name;
+  Words words;
+  const char* message;
+};
+
+void PrintTo(const Wrong& wrong, std::ostream* stream) { *stream << wrong.name; }
+
+class WrongWords : public JobFolder, public testing::WithParamInterface<Wrong> {};
+
+TEST_P(WrongWords, AreNamed) {
+  const CommandResult result = kmap(GetParam().words);
+  EXPECT_TRUE(fails_saying(result, usage, {GetParam().message}));
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(lines_of(result.err).size(),
+            1u + (GetParam().words[0] == "describe" && GetParam().words.size() == 2));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WrongWords,
+    testing::Values(
+        Wrong{"None", {""}, "there is no command \"\""},
+        Wrong{"Command",
+              {"rnu", "job.yaml"},
+              "kmap: there is no command \"rnu\"; did you mean run? see kmap --help"},
+        Wrong{"Option", {"--frobnicate"}, "see kmap --help"},
+        Wrong{"NoJob", {"run"}, "job is required; see kmap --help"},
+        Wrong{"TwoJobs", {"run", "a.yaml", "b.yaml"}, "not expected: b.yaml; see kmap --help"},
+        Wrong{"SetNothing", {"run", "a.yaml", "--set"}, "--set"},
+        Wrong{"OptionOfAnother", {"validate", "a.yaml", "--dry-run"}, "not expected: --dry-run"},
+        Wrong{"KernelMissing", {"describe"}, "kernel is required"},
+        Wrong{"KernelUnknown",
+              {"describe", "momnts"},
+              "no kernel is named \"momnts\"\n  remedy: did you mean moments?"},
+        Wrong{"Threads",
+              {"--kokkos-num-threads=many", "list"},
+              "--kokkos-num-threads=many: expected --kokkos-num-threads=N with N at least 1"},
+        Wrong{"NoThreads", {"list", "--kokkos-num-threads=0"}, "with N at least 1"},
+        Wrong{"ThreadsApart", {"list", "--kokkos-num-threads", "2"}, "expected"}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST_F(CommandLine, NoWordsAtAll) {
+  EXPECT_TRUE(fails_saying(kmap(Words{}), usage, {"see kmap --help"}));
+}
+
+TEST_F(CommandLine, RankZeroAloneSpeaks) {
+  const CommandResult list = kmap(3, {"list"});
+  EXPECT_EQ(list.exit_code, ok) << list;
+  EXPECT_EQ(list.err, "") << list;
+  EXPECT_EQ(list.out, kmap({"list"}).out);
+  const CommandResult wrong = kmap(4, {"rnu"});
+  EXPECT_TRUE(fails_saying(wrong, usage, {"did you mean run?"}));
+  EXPECT_EQ(wrong.out, "");
+}
+
+TEST_F(CommandLine, RanksWithDifferentWordsStop) {
+  make_square_job();
+  Words words = kmap_words(1, {"run", "job.yaml"});
+  words.insert(words.end(), {":", "-n", "1", kmap_command().string(), "list"});
+  EXPECT_TRUE(fails_saying(run_command(words, options()), usage,
+                           {"[rank 1/2] was started with other words than rank 0"}));
+}
+
+TEST_F(CommandLine, AFullDiskBehindStdoutIsNoSuccess) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const CommandResult result =
+      run_command({"sh", "-c", "'" + kmap_command().string() + "' list > /dev/full"}, options());
+  EXPECT_TRUE(fails_saying(result, io, {"standard output"}));
+}
+
+TEST_F(CommandLine, Validate) {
+  make_square_job();
+  const CommandResult right = kmap({"validate", "job.yaml"});
+  EXPECT_EQ(right.exit_code, ok) << right;
+  EXPECT_THAT(right.out, HasSubstr("job.yaml is valid: kernel square"));
+  std::filesystem::remove(path("in.h5"));
+  EXPECT_EQ(kmap({"validate", "job.yaml"}).exit_code, ok) << "it opens no data";
+  const CommandResult wrong = kmap(2, {"validate", "job.yaml", "--set", "kernel=sqare"});
+  EXPECT_TRUE(fails_saying(
+      wrong, config,
+      {"--set kernel=sqare: kernel: no kernel is named \"sqare\"", "did you mean square?"}));
+  EXPECT_TRUE(fails_saying(kmap({"validate", "jbo.yaml"}), no_input, {"jbo.yaml", "job.yaml?"}));
+}
+
+}  // namespace
+}  // namespace kmap::test
