@@ -27,7 +27,6 @@ class Cutter {
       select(axis, {i, i + 1});
       cut(axis + 1, {0, shape_[axis + 1]});
     }
-    select(axis + 1, {0, shape_[axis + 1]});
   }
 
   std::vector<Piece> pieces() && { return std::move(pieces_); }

@@ -144,6 +144,30 @@ TEST_F(Conversion, BoolToEveryType) {
   EXPECT_EQ(read_own<double>(input, 1), own_part(input, std::vector<double>{0, 1, 1, 0, 1}));
 }
 
+// Some programs write any byte that is not zero.
+TEST_F(Conversion, BoolOfAnyNonZeroByte) {
+  const std::vector<std::uint8_t> values = {0, 1, 2, 255};
+  on_rank_0([&] {
+    const io::TypeHandle type = io::native_type(DType::boolean);
+    Hdf5Writer(path("x.h5")).dataset("x", type.get(), {4}, type.get(), values.data());
+  });
+  const InputDataset input(comm(), path("x.h5"), "x");
+  EXPECT_EQ(read_own<bool>(input), own_part(input, std::vector<std::uint8_t>{0, 1, 1, 1}));
+  EXPECT_EQ(read_own<double>(input), own_part(input, std::vector<double>{0, 1, 1, 1}));
+}
+
+TEST_F(Conversion, EnumerationOfOtherTruthsIsNoBool) {
+  on_rank_0([&] {
+    const io::TypeHandle type(must(H5Tenum_create(H5T_NATIVE_INT8)));
+    const std::int8_t yes = 0, no = 1;
+    must(H5Tenum_insert(type.get(), "TRUE", &yes));
+    must(H5Tenum_insert(type.get(), "FALSE", &no));
+    const std::vector<std::int8_t> values = {0, 1};
+    Hdf5Writer(path("x.h5")).dataset("x", type.get(), {2}, type.get(), values.data());
+  });
+  EXPECT_EQ(InputDataset(comm(), path("x.h5"), "x").info().dtype, DType::i1);
+}
+
 TEST_F(Conversion, NumbersToBoolOnlyIfTheyAreZeroOrOne) {
   expect_read<bool>(dataset<double>(H5T_IEEE_F64LE, {0, 1, 1}), std::vector<int>{0, 1, 1});
   expect_read<bool>(dataset<std::uint8_t>(H5T_STD_U8LE, {0, 1}), std::vector<int>{0, 1});
@@ -221,7 +245,7 @@ TEST_F(Conversion, ComplexOutOfRangeIsRefused) {
 }
 
 TEST_F(Conversion, RealToComplexHasNoImaginaryPart) {
-  std::vector<double> values(101);
+  std::vector<double> values(3001);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.5 * static_cast<double>(i);
   const auto doubles = dataset<double>(H5T_IEEE_F64BE, values);
   expect_read<Complex16>(doubles, values);
