@@ -1,17 +1,16 @@
 #include "config/check_scalar.hpp"
 
+#include "config/parse_value.hpp"
+
 #include <algorithm>
 #include <vector>
-
-#include "config/parse_value.hpp"
 
 namespace kmap::config {
 namespace {
 
 bool has_control_character(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 std::string wrong_text(const Node& node) {
@@ -90,16 +89,25 @@ std::string wrong_with(const Key& key, const Node& node) {
   if (node.is_null() && key.kind == Kind::axis && !node.text.empty()) return "";
   if (!node.is_scalar()) return what_it_is(node);
   switch (key.kind) {
-    case Kind::text: return wrong_text(node);
-    case Kind::file: return wrong_file(node);
-    case Kind::dataset: return wrong_dataset(node);
-    case Kind::choice: return wrong_choice(key, node);
-    case Kind::axis: return wrong_axis(node);
-    case Kind::slice: return wrong_slice(node);
-    case Kind::size: return wrong_size(node);
-    case Kind::scalar: return "";
+    case Kind::text:
+      return wrong_text(node);
+    case Kind::file:
+      return wrong_file(node);
+    case Kind::dataset:
+      return wrong_dataset(node);
+    case Kind::choice:
+      return wrong_choice(key, node);
+    case Kind::axis:
+      return wrong_axis(node);
+    case Kind::slice:
+      return wrong_slice(node);
+    case Kind::size:
+      return wrong_size(node);
+    case Kind::scalar:
+      return "";
     case Kind::map:
-    case Kind::named: break;
+    case Kind::named:
+      break;
   }
   return what_it_is(node);
 }
@@ -109,16 +117,26 @@ std::string expected_by(const Key& key) {
   std::vector<std::string_view> names;
   for (const Key& inner : key.keys) names.push_back(inner.name);
   switch (key.kind) {
-    case Kind::text: return "text" + example;
-    case Kind::file: return "the name of a file" + example;
-    case Kind::dataset: return "the path of a dataset" + example;
-    case Kind::choice: return "one of " + join_names(key.choices);
-    case Kind::axis: return "0 or null";
-    case Kind::slice: return "START:STOP" + example;
-    case Kind::size: return "a size" + example + " (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)";
-    case Kind::scalar: return "a number, true, false or text";
-    case Kind::named: return "a map of names";
-    case Kind::map: break;
+    case Kind::text:
+      return "text" + example;
+    case Kind::file:
+      return "the name of a file" + example;
+    case Kind::dataset:
+      return "the path of a dataset" + example;
+    case Kind::choice:
+      return "one of " + join_names(key.choices);
+    case Kind::axis:
+      return "0 or null";
+    case Kind::slice:
+      return "START:STOP" + example;
+    case Kind::size:
+      return "a size" + example + " (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)";
+    case Kind::scalar:
+      return "a number, true, false or text";
+    case Kind::named:
+      return "a map of names";
+    case Kind::map:
+      break;
   }
   const bool has_short_form = key.short_form != ShortForm::none;
   return (has_short_form ? std::string(key.example) + " or " : "") + "a map with the keys " +

@@ -1,14 +1,14 @@
 #pragma once
 // Checks of the scalars of a run config against the schema.
 
+#include "config/job_config.hpp"
+#include "config/node.hpp"
+#include "config/schema.hpp"
+
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "config/job_config.hpp"
-#include "config/node.hpp"
-#include "config/schema.hpp"
 
 namespace kmap::config {
 

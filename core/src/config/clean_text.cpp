@@ -1,11 +1,11 @@
 #include "config/clean_text.hpp"
 
+#include "config/yaml.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
-
-#include "config/yaml.hpp"
 
 namespace kmap::config {
 namespace {
@@ -18,7 +18,8 @@ unsigned char byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-// Bytes of the UTF-8 character at `i`, 0 if there is none (RFC 3629: no overlong forms, surrogates).
+// Bytes of the UTF-8 character at `i`, 0 if there is none (RFC 3629: no overlong forms,
+// surrogates).
 std::size_t character_size(std::string_view text, std::size_t i) {
   const unsigned char lead = byte_at(text, i);
   if (lead < 0x80) return 1;

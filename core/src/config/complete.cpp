@@ -1,16 +1,16 @@
 #include "config/complete.hpp"
 
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "config/check_scalar.hpp"
 #include "config/parse_value.hpp"
 #include "config/schema.hpp"
 #include "config/short_form.hpp"
 #include "config/variables.hpp"
 #include "runtime/nearest.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace kmap::config {
 namespace {
@@ -23,9 +23,12 @@ class Completer {
   void complete(const Key& key, Node& node, const std::string& path, const std::string& name) {
     if (node.refused) return;
     switch (key.kind) {
-      case Kind::map: return complete_map(key, node, path, name);
-      case Kind::named: return complete_named(key, node, path);
-      default: return complete_scalar(key, node, path);
+      case Kind::map:
+        return complete_map(key, node, path, name);
+      case Kind::named:
+        return complete_named(key, node, path);
+      default:
+        return complete_scalar(key, node, path);
     }
   }
 
@@ -120,8 +123,8 @@ class Completer {
       complete(key, value, path, std::string(key.name));
     } else {
       const bool is_named = key.default_value == "/NAME";
-      value = scalar_node(is_named ? "/" + name : std::string(key.default_value), is_named,
-                          map.place);
+      value =
+          scalar_node(is_named ? "/" + name : std::string(key.default_value), is_named, map.place);
     }
     map.entries.push_back({std::string(key.name), map.place, std::move(value)});
     return true;

@@ -1,10 +1,10 @@
 #pragma once
 // Checks a tree against the schema and completes it.
 
-#include <filesystem>
-
 #include "config/mistakes.hpp"
 #include "config/node.hpp"
+
+#include <filesystem>
 
 namespace kmap::config {
 

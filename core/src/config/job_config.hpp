@@ -1,6 +1,8 @@
 #pragma once
 // The run config as data: what config/ makes of YAML, and all that plan/ and run/ know of it.
 
+#include "kmap/dtype.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -8,8 +10,6 @@
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "kmap/dtype.hpp"
 
 namespace kmap::config {
 
@@ -43,8 +43,8 @@ struct InputConfig {
   std::filesystem::path file;  // absolute
   std::string dataset;         // begins with /
   std::optional<Slice> slice;
-  bool replicated = false;      // in_axis: null, the whole dataset goes to every example
-  std::optional<DType> dtype;   // converted to this on reading
+  bool replicated = false;     // in_axis: null, the whole dataset goes to every example
+  std::optional<DType> dtype;  // converted to this on reading
   Location location;
   Location name_location;
 };
@@ -68,7 +68,7 @@ struct JobConfig {
   Location output_location;
   IfExists if_exists = IfExists::error;
   std::map<std::string, OutputConfig> output_datasets;  // only those that the config names
-  std::optional<std::int64_t> memory;  // bytes that a rank may hold in blocks
+  std::optional<std::int64_t> memory;                   // bytes that a rank may hold in blocks
   Staging staging = Staging::automatic;
   std::string as_written;   // the file's text
   std::string as_resolved;  // YAML with every default filled in, overrides and variables applied

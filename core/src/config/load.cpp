@@ -1,11 +1,5 @@
 #include "config/load.hpp"
 
-#include <cstdint>
-#include <cstdlib>
-#include <map>
-#include <optional>
-#include <utility>
-
 #include "config/check_scalar.hpp"
 #include "config/complete.hpp"
 #include "config/mistakes.hpp"
@@ -15,6 +9,12 @@
 #include "config/read_file.hpp"
 #include "config/variables.hpp"
 #include "config/yaml.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace kmap::config {
 namespace {
@@ -34,8 +34,11 @@ Source source_of(std::string text, const fs::path& file, const std::vector<std::
   const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
   std::error_code error;
   const fs::path real = fs::weakly_canonical(fs::absolute(file).parent_path(), error);
-  return {std::move(text), file.string(), {folder, error ? folder : real, fs::current_path()},
-          options, {}};
+  return {std::move(text),
+          file.string(),
+          {folder, error ? folder : real, fs::current_path()},
+          options,
+          {}};
 }
 
 // Texts in one, each after its size.

@@ -1,18 +1,19 @@
 #pragma once
 // YAML text -> JobConfig.
 
+#include "config/job_config.hpp"
+
+#include "kmap/communicator.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "config/job_config.hpp"
-#include "kmap/communicator.hpp"
-
 namespace kmap::config {
 
-// Reads and validates `file` with `overrides` ("key.path=value") on rank 0 and gives the same config
-// to every rank. All mistakes are reported at once, in one agreed Error of kind bad_config. A missing
-// or unreadable file is an Error of kind no_input. Collective.
+// Reads and validates `file` with `overrides` ("key.path=value") on rank 0 and gives the same
+// config to every rank. All mistakes are reported at once, in one agreed Error of kind bad_config.
+// A missing or unreadable file is an Error of kind no_input. Collective.
 //
 // Relative paths in the file are relative to its folder; those in overrides to the working folder,
 // where they were typed. The value of an override is YAML if it begins with a bracket or a quote,

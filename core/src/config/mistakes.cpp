@@ -1,10 +1,10 @@
 #include "config/mistakes.hpp"
 
+#include "kmap/error.hpp"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
-
-#include "kmap/error.hpp"
 
 namespace kmap::config {
 namespace {

@@ -1,11 +1,11 @@
 #pragma once
 // Mistakes in a run config, gathered so that all are shown at once.
 
+#include "config/job_config.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
-
-#include "config/job_config.hpp"
 
 namespace kmap::config {
 

@@ -1,9 +1,9 @@
 #include "config/node.hpp"
 
+#include "config/parse_value.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include "config/parse_value.hpp"
 
 namespace kmap::config {
 

@@ -1,11 +1,11 @@
 #pragma once
 // A YAML document as a tree that keeps the place of everything.
 
+#include "config/job_config.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "config/job_config.hpp"
 
 namespace kmap::config {
 
@@ -15,12 +15,12 @@ struct Node {
 
   Kind kind = Kind::null;
   Location place;
-  std::string text;               // of a scalar; "null" if a null is written and not just no value
-  bool quoted = false;            // a scalar in quotes is text, whatever it looks like
-  bool variables_done = false;    // ${…} in the text is literal by now
-  bool refused = false;           // a mistake is reported already
-  std::vector<Entry> entries;     // of a map, in order; names are unique
-  std::vector<Node> items;        // of a list
+  std::string text;             // of a scalar; "null" if a null is written and not just no value
+  bool quoted = false;          // a scalar in quotes is text, whatever it looks like
+  bool variables_done = false;  // ${…} in the text is literal by now
+  bool refused = false;         // a mistake is reported already
+  std::vector<Entry> entries;   // of a map, in order; names are unique
+  std::vector<Node> items;      // of a list
 
   bool is_null() const noexcept { return kind == Kind::null; }
   bool is_scalar() const noexcept { return kind == Kind::scalar; }
@@ -43,8 +43,8 @@ Node map_node(Location place);
 // "inputs" and "x" make "inputs.x".
 std::string join_key(const std::string& parent, const std::string& name);
 
-// "is a map", "has no value", "1 is a number", "\"1\" is text, as it is quoted": what a node is, for
-// messages.
+// "is a map", "has no value", "1 is a number", "\"1\" is text, as it is quoted": what a node is,
+// for messages.
 std::string what_it_is(const Node& node);
 
 // `text` in quotes, cut if it is long, on one line: for messages.

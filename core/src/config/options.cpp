@@ -1,13 +1,13 @@
 #include "config/options.hpp"
 
+#include "config/schema.hpp"
+#include "config/short_form.hpp"
+#include "config/yaml.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <utility>
-
-#include "config/schema.hpp"
-#include "config/short_form.hpp"
-#include "config/yaml.hpp"
 
 namespace kmap::config {
 namespace {

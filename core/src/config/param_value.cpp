@@ -1,12 +1,12 @@
 #include "config/param_value.hpp"
 
+#include "config/node.hpp"
+#include "config/parse_value.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
-
-#include "config/node.hpp"
-#include "config/parse_value.hpp"
 
 namespace kmap::config {
 namespace {

@@ -1,12 +1,12 @@
 #pragma once
 // Parameters of a kernel as values of their declared types.
 
+#include "config/job_config.hpp"
+#include "config/mistakes.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
-
-#include "config/job_config.hpp"
-#include "config/mistakes.hpp"
 
 namespace kmap::config {
 

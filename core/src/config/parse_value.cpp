@@ -34,7 +34,8 @@ struct Decimal {
   bool has_point = false;
 };
 
-// [0-9]* (. [0-9]*)? ([eE] [-+]? [0-9]+)? with a digit before the exponent, no useless leading zero.
+// [0-9]* (. [0-9]*)? ([eE] [-+]? [0-9]+)? with a digit before the exponent, no useless leading
+// zero.
 std::optional<Decimal> split_decimal(std::string_view text) {
   Decimal decimal;
   decimal.whole = take_digits(text);
@@ -112,9 +113,9 @@ constexpr std::array<Unit, 9> units = {{{"B", 1},
                                         {"GB", 1000'000'000},
                                         {"TB", 1000'000'000'000},
                                         {"KiB", kibi},
-                                        {"MiB", kibi * kibi},
-                                        {"GiB", kibi * kibi * kibi},
-                                        {"TiB", kibi * kibi * kibi * kibi}}};
+                                        {"MiB", kibi* kibi},
+                                        {"GiB", kibi* kibi* kibi},
+                                        {"TiB", kibi* kibi* kibi* kibi}}};
 
 std::optional<std::int64_t> multiply(std::string_view number, std::int64_t bytes) {
   if (const auto count = parse_unsigned(number)) {

@@ -1,5 +1,10 @@
 #include "config/read_file.hpp"
 
+#include "config/yaml.hpp"
+#include "runtime/nearest.hpp"
+
+#include "kmap/error.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -8,10 +13,6 @@
 #include <iterator>
 #include <system_error>
 #include <vector>
-
-#include "config/yaml.hpp"
-#include "kmap/error.hpp"
-#include "runtime/nearest.hpp"
 
 namespace kmap::config {
 namespace {

@@ -1,10 +1,10 @@
 #include "config/schema.hpp"
 
+#include "kmap/dtype.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
-
-#include "kmap/dtype.hpp"
 
 namespace kmap::config {
 namespace {
@@ -35,7 +35,8 @@ constexpr std::array<Key, 5> input_keys = {{
     {.name = "slice",
      .kind = Kind::slice,
      .example = "0:1000",
-     .doc = "The part of the batch to work on, as START:STOP; negative numbers count from the end."},
+     .doc =
+         "The part of the batch to work on, as START:STOP; negative numbers count from the end."},
     {.name = "in_axis",
      .kind = Kind::axis,
      .default_value = "0",
@@ -111,10 +112,7 @@ constexpr std::array<Key, 5> job_keys = {{
      .required = true,
      .example = "square",
      .doc = "The kernel to map; `kmap list` names all."},
-    {.name = "params",
-     .kind = Kind::named,
-     .doc = "Parameters of the kernel.",
-     .each = &param},
+    {.name = "params", .kind = Kind::named, .doc = "Parameters of the kernel.", .each = &param},
     {.name = "inputs",
      .kind = Kind::named,
      .required = true,
@@ -129,11 +127,8 @@ constexpr std::array<Key, 5> job_keys = {{
      .short_form = ShortForm::first_key},
     {.name = "run", .kind = Kind::map, .doc = "How the job is run.", .keys = run_keys},
 }};
-constexpr Key job = {.name = "",
-                     .kind = Kind::map,
-                     .required = true,
-                     .doc = "A run config.",
-                     .keys = job_keys};
+constexpr Key job = {
+    .name = "", .kind = Kind::map, .required = true, .doc = "A run config.", .keys = job_keys};
 
 }  // namespace
 

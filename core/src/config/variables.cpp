@@ -53,8 +53,9 @@ class Replacer {
     }
     const std::optional<std::string> value = environment_(name);
     if (has_default && (!value || value->empty())) return std::string(otherwise);
-    if (!value) add("the environment variable " + name + " is not set",
-                    "it to be set, or ${" + name + ":-DEFAULT}");
+    if (!value)
+      add("the environment variable " + name + " is not set",
+          "it to be set, or ${" + name + ":-DEFAULT}");
     return value.value_or("");
   }
 

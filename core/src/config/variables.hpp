@@ -1,12 +1,12 @@
 #pragma once
 // ${VAR} and ${VAR:-default} in scalars.
 
+#include "config/mistakes.hpp"
+#include "config/node.hpp"
+
 #include <functional>
 #include <optional>
 #include <string>
-
-#include "config/mistakes.hpp"
-#include "config/node.hpp"
 
 namespace kmap::config {
 

@@ -1,5 +1,8 @@
 #include "config/yaml.hpp"
 
+#include "config/clean_text.hpp"
+#include "config/parse_value.hpp"
+
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -11,9 +14,6 @@
 #include <optional>
 #include <sstream>
 #include <utility>
-
-#include "config/clean_text.hpp"
-#include "config/parse_value.hpp"
 
 namespace kmap::config {
 namespace {
@@ -39,8 +39,8 @@ std::string show_variables(std::string text) {
   return text;
 }
 
-// Marks of the YAML library (lines and bytes from 0) as places (lines and characters from 1); or one
-// place for everything.
+// Marks of the YAML library (lines and bytes from 0) as places (lines and characters from 1); or
+// one place for everything.
 class Places {
  public:
   Places(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
@@ -59,7 +59,8 @@ class Places {
     if (option_) return *option_;
     if (mark.is_null()) return {file_, 1, 1};
     const bool is_beyond = static_cast<std::size_t>(mark.line) >= line_starts_.size();
-    const std::size_t line = is_beyond ? line_starts_.size() : static_cast<std::size_t>(mark.line) + 1;
+    const std::size_t line =
+        is_beyond ? line_starts_.size() : static_cast<std::size_t>(mark.line) + 1;
     const std::size_t start = start_of(mark);
     const std::size_t here =
         is_beyond ? text_.size() : start + static_cast<std::size_t>(mark.column);
@@ -205,7 +206,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (!node.is_scalar() || node.text.empty()) {
       mistakes_.add({node.place, path(), "a key that is no text", "KEY: VALUE", ""});
     } else if (node.text == "<<" && !node.quoted) {
-      mistakes_.add({node.place, join_key(path(), "<<"), "a merge key is not supported", "the keys themselves", ""});
+      mistakes_.add({node.place, join_key(path(), "<<"), "a merge key is not supported",
+                     "the keys themselves", ""});
     } else if (const auto first = open.names.find(node.text); first != open.names.end()) {
       mistakes_.add({node.place, join_key(path(), node.text),
                      "written twice, first at " + to_string(first->second), "each key once", ""});
@@ -253,11 +255,13 @@ struct Explanation {
 
 // The YAML library tells what its parser missed; people need what to change.
 constexpr std::array<Explanation, 14> explanations = {{
-    {"end of map flow not found", "{ is not closed, or a key in it has no value", "{KEY: VALUE, …}"},
+    {"end of map flow not found", "{ is not closed, or a key in it has no value",
+     "{KEY: VALUE, …}"},
     {"end of sequence flow not found", "[ is not closed, or an item is malformed", "[ITEM, …]"},
     {"end of map not found", "not at the level of the keys above, or no key", "KEY: VALUE"},
     {"end of sequence not found", "not at the level of the items above", "- ITEM"},
-    {"illegal map value", "a colon where none can be", "KEY: VALUE, keys at one indentation and colons in values quoted"},
+    {"illegal map value", "a colon where none can be",
+     "KEY: VALUE, keys at one indentation and colons in values quoted"},
     {"illegal map key", "a key where none can be", "KEY: VALUE"},
     {"illegal EOF in scalar", "the text ends inside quotes", "a closing quote"},
     {"illegal document indicator", "--- or ... inside quotes", "a closing quote"},
@@ -330,8 +334,9 @@ Node read_tree(std::string text, const Places& places, const std::string& around
   } catch (const YAML::ParserException& error) {
     mistakes.add(explain(error, places, builder));
   } catch (const TreeBuilder::TooDeep& error) {
-    mistakes.add({error.place, "", "nested more than " + std::to_string(most_nested) +
-                  " levels deep", "a run config", ""});
+    mistakes.add({error.place, "",
+                  "nested more than " + std::to_string(most_nested) + " levels deep",
+                  "a run config", ""});
   } catch (const SecondDocument::Found& found) {
     mistakes.add(second_document(found.mark, places));
   }
@@ -414,8 +419,8 @@ Node read_option_value(std::string_view text, const std::string& key, const Loca
   Mistakes in_text;
   clean_text(text, "", in_text);
   if (!in_text.empty()) {
-    mistakes.add({option, key, "bytes that are not UTF-8, control characters or deep nesting",
-                  "text", ""});
+    mistakes.add(
+        {option, key, "bytes that are not UTF-8, control characters or deep nesting", "text", ""});
     return refused_node(option);
   }
   const bool is_yaml = !text.empty() && std::string_view("{[\"'").find(text.front()) != text.npos;

@@ -1,5 +1,9 @@
 // Damaged configs: an error or a config that reads the same again, never a crash or a hang.
 
+#include "config/load.hpp"
+
+#include "kmap/error.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -7,30 +11,48 @@
 #include <string>
 #include <string_view>
 
-#include "config/load.hpp"
-#include "kmap/error.hpp"
-
 namespace kmap::config {
 namespace {
 
 using namespace std::string_view_literals;
 
 constexpr std::array seeds = {
-    "kernel: periodogram\nparams: {sample_rate: 4096, taper: hann}\ninputs:\n  x:\n    file: run.h5\n"
+    "kernel: periodogram\nparams: {sample_rate: 4096, taper: hann}\ninputs:\n  x:\n    file: "
+    "run.h5\n"
     "    dataset: /strain/Strain\n    slice: \"0:1000\"\n    in_axis: 0\n    dtype: f8\noutputs:\n"
     "  file: out/psd.h5\n  if_exists: error\n  datasets:\n    psd: {path: /psd, dtype: f4}\n"
     "run: {memory: 2 GiB, staging: auto}\n"sv,
     "kernel: square\ninputs:\n  x: in.h5:/x\noutputs: out.h5\n"sv,
-    "# comment\nkernel: 'a''b'\nparams:\n  a: \"q\\n\\\"x\"\n  b: true\n  c: 1e3\n  d: |\n    text\n"
-    "    more\n  e: >-\n    x\n    y\ninputs: {x: {file: \"${HOME:-a}/a.h5\", dataset: /x, in_axis: null},"
+    "# comment\nkernel: 'a''b'\nparams:\n  a: \"q\\n\\\"x\"\n  b: true\n  c: 1e3\n  d: |\n    "
+    "text\n"
+    "    more\n  e: >-\n    x\n    y\ninputs: {x: {file: \"${HOME:-a}/a.h5\", dataset: /x, "
+    "in_axis: null},"
     " y: ${HOME:-b}.h5:/y}\noutputs: {file: o.h5}\n"sv};
 
-constexpr std::array pieces = {
-    "&a "sv, "*a"sv, "<<: "sv, "!!str "sv, "- "sv, "? "sv, ": "sv, "{"sv, "}"sv, "["sv, "]"sv,
-    ", "sv, "\n"sv, "  "sv, "\t"sv, "\""sv, "'"sv, "|"sv, "> "sv, "#"sv, " #"sv, "---\n"sv,
-    "...\n"sv, "%"sv, "@"sv, "`"sv, "${A}"sv, "${"sv, "$${"sv, "null"sv, "~"sv, "\\"sv, "\r\n"sv,
-    "\xC3\xA9"sv, "\xFF"sv, "\0"sv, "0"sv, "1e3"sv, "true"sv, "x: "sv, "kernel: a\n"sv,
-    "inputs: "sv, "run:"sv, "-"sv, "\xC2\x85"sv, "\xE2\x80\xA8"sv, "\xEF\xBB\xBF"sv};
+constexpr std::array pieces = {"&a "sv,         "*a"sv,
+                               "<<: "sv,        "!!str "sv,
+                               "- "sv,          "? "sv,
+                               ": "sv,          "{"sv,
+                               "}"sv,           "["sv,
+                               "]"sv,           ", "sv,
+                               "\n"sv,          "  "sv,
+                               "\t"sv,          "\""sv,
+                               "'"sv,           "|"sv,
+                               "> "sv,          "#"sv,
+                               " #"sv,          "---\n"sv,
+                               "...\n"sv,       "%"sv,
+                               "@"sv,           "`"sv,
+                               "${A}"sv,        "${"sv,
+                               "$${"sv,         "null"sv,
+                               "~"sv,           "\\"sv,
+                               "\r\n"sv,        "\xC3\xA9"sv,
+                               "\xFF"sv,        "\0"sv,
+                               "0"sv,           "1e3"sv,
+                               "true"sv,        "x: "sv,
+                               "kernel: a\n"sv, "inputs: "sv,
+                               "run:"sv,        "-"sv,
+                               "\xC2\x85"sv,    "\xE2\x80\xA8"sv,
+                               "\xEF\xBB\xBF"sv};
 
 class Damage {
  public:
@@ -58,11 +80,20 @@ class Damage {
   void change(std::string& text) {
     const std::size_t at = below(text.size() + 1);
     switch (below(5)) {
-      case 0: text.erase(at, below(4)); break;
-      case 1: text.insert(at, 1, static_cast<char>(below(256))); break;
-      case 2: text.insert(at, text.substr(below(text.size() + 1), below(30))); break;
-      case 3: text.resize(below(8) == 0 ? at : text.size()); break;
-      default: text.insert(at, piece());
+      case 0:
+        text.erase(at, below(4));
+        break;
+      case 1:
+        text.insert(at, 1, static_cast<char>(below(256)));
+        break;
+      case 2:
+        text.insert(at, text.substr(below(text.size() + 1), below(30)));
+        break;
+      case 3:
+        text.resize(below(8) == 0 ? at : text.size());
+        break;
+      default:
+        text.insert(at, piece());
     }
   }
 

@@ -2,7 +2,13 @@
 
 #include "config/load.hpp"
 
+#include "support/runtime.hpp"
+#include "support/shared_folder.hpp"
+
+#include "kmap/error.hpp"
+
 #include <gtest/gtest.h>
+
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,10 +16,6 @@
 #include <fstream>
 #include <string>
 #include <vector>
-
-#include "kmap/error.hpp"
-#include "support/runtime.hpp"
-#include "support/shared_folder.hpp"
 
 namespace kmap::config {
 namespace {
@@ -99,11 +101,12 @@ TEST_F(Load, TakesTheWorkingFolderOfRank0ForOptions) {
 
 TEST_F(Load, GivesTheSameMistakesToEveryRank) {
   const fs::path file = write("job.yaml", "kernel: 1\n" + good.substr(good.find('\n') + 1));
-  EXPECT_EQ(error_of(file, ExitCode::bad_config, {"run.memori=1"}),
-            "FOLDER/job.yaml:1:9: kernel: 1 is a number unless it is quoted; expected text, such as "
-            "square\n"
-            "--set run.memori=1: run.memori: unknown key; expected one of memory, staging; did you "
-            "mean memory?");
+  EXPECT_EQ(
+      error_of(file, ExitCode::bad_config, {"run.memori=1"}),
+      "FOLDER/job.yaml:1:9: kernel: 1 is a number unless it is quoted; expected text, such as "
+      "square\n"
+      "--set run.memori=1: run.memori: unknown key; expected one of memory, staging; did you "
+      "mean memory?");
 }
 
 TEST_F(Load, SaysWhichFilesAreNear) {
@@ -111,8 +114,7 @@ TEST_F(Load, SaysWhichFilesAreNear) {
   write("square.yaml", good);
   write("square.h5", "");
   EXPECT_EQ(error_of(path() / "sqare.yaml", ExitCode::no_input),
-            "FOLDER/sqare.yaml: no such file\n  remedy: did you mean FOLDER/square.yaml or "
-            "FOLDER/square.h5?");
+            "FOLDER/sqare.yaml: no such file\n  remedy: did you mean FOLDER/square.yaml?");
   EXPECT_EQ(error_of(path() / "unlike", ExitCode::no_input),
             "FOLDER/unlike: no such file\n  remedy: did you mean FOLDER/lorenz.yaml or "
             "FOLDER/square.yaml?");

@@ -1,13 +1,14 @@
 // One mistake, or several, and the exact message.
 
+#include "config/load.hpp"
+
+#include "kmap/error.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <string>
 #include <vector>
-
-#include "config/load.hpp"
-#include "kmap/error.hpp"
 
 namespace kmap::config {
 namespace {
@@ -54,8 +55,7 @@ TEST(Mistakes, OfTheDocument) {
        "job.yaml:2:1: text after the end of the document; expected one document"},
       {"%YAML 1.2\n---\nkernel: a\n",
        "job.yaml:1:1: a directive (%) is not supported; expected KEY: VALUE"},
-      {"kernel: a\n%foo\n",
-       "job.yaml:2:1: a directive (%) is not supported; expected KEY: VALUE"},
+      {"kernel: a\n%foo\n", "job.yaml:2:1: a directive (%) is not supported; expected KEY: VALUE"},
   });
 }
 
@@ -77,12 +77,12 @@ TEST(Mistakes, OfTheSyntax) {
        "job.yaml:2:1: [ is not closed, or an item is malformed (opened at job.yaml:1:13); expected "
        "[ITEM, …]"},
       {"kernel: a\n}\n", "job.yaml:2:1: a closing bracket without its opening one"},
-      {"kernel: - a\n",
-       "job.yaml:1:9: a list item (-) where none can be; expected KEY: VALUE"},
+      {"kernel: - a\n", "job.yaml:1:9: a list item (-) where none can be; expected KEY: VALUE"},
       {"kernel: @a\n",
        "job.yaml:1:9: a character that no value may begin with; expected quotes around the value"},
       {"kernel: \"\\q\"\n",
-       "job.yaml:1:12: an unknown \\ sequence in double quotes; expected single quotes, or \\\\ for "
+       "job.yaml:1:12: an unknown \\ sequence in double quotes; expected single quotes, or \\\\ "
+       "for "
        "one \\"},
       {"inputs:\n  x: a\n y: b\n",
        "job.yaml:3:2: not at the level of the keys above, or no key; expected KEY: VALUE"},
@@ -96,7 +96,8 @@ TEST(Mistakes, OfWhatYamlCanAndARunConfigCannot) {
       {
           {"kernel: &k square\n",
            "job.yaml:1:9: kernel: an anchor (&) is not supported; expected the value alone"},
-          {"kernel: *k\n", "job.yaml:1:9: an alias (*) is not supported; expected the value itself"},
+          {"kernel: *k\n",
+           "job.yaml:1:9: an alias (*) is not supported; expected the value itself"},
           {"kernel: !!str square\n",
            "job.yaml:1:9: kernel: a tag (!) is not supported; expected the value alone, in quotes "
            "if it is text"},
@@ -128,12 +129,12 @@ TEST(Mistakes, OfTheKernel) {
           {"kernel: ~\n", "job.yaml:1:9: kernel: is null; expected text, such as square"},
           {"kernel: ''\n", "job.yaml:1:9: kernel: is empty; expected text, such as square"},
           {"kernel: 1\n",
-           "job.yaml:1:9: kernel: 1 is a number unless it is quoted; expected text, such as square"},
+           "job.yaml:1:9: kernel: 1 is a number unless it is quoted; expected text, such as "
+           "square"},
           {"kernel: true\n",
            "job.yaml:1:9: kernel: true is a boolean unless it is quoted; expected text, such as "
            "square"},
-          {"kernel: [square]\n",
-           "job.yaml:1:9: kernel: is a list; expected text, such as square"},
+          {"kernel: [square]\n", "job.yaml:1:9: kernel: is a list; expected text, such as square"},
           {"kernel: {name: square}\n",
            "job.yaml:1:9: kernel: is a map; expected text, such as square"},
           {"kernel: |\n  square\n",
@@ -181,10 +182,12 @@ TEST(Mistakes, OfInputs) {
           {"inputs: {x: \":/x\"}\n",
            "job.yaml:1:13: inputs.x.file: is empty; expected the name of a file, such as data.h5"},
           {"inputs: {x: in.h5:/}\n",
-           "job.yaml:1:13: inputs.x.dataset: \"/\" is a group; expected the path of a dataset, such "
+           "job.yaml:1:13: inputs.x.dataset: \"/\" is a group; expected the path of a dataset, "
+           "such "
            "as /x"},
           {"inputs: {x: 7}\n",
-           "job.yaml:1:13: inputs.x.file: 7 is a number unless it is quoted; expected the name of a "
+           "job.yaml:1:13: inputs.x.file: 7 is a number unless it is quoted; expected the name of "
+           "a "
            "file, such as data.h5\n"
            "job.yaml:1:13: inputs.x.dataset: missing; expected the path of a dataset, such as /x"},
           {"inputs: {x: {dataset: /x}}\n",
@@ -223,10 +226,12 @@ TEST(Mistakes, OfInputs) {
            "job.yaml:1:46: inputs.x.dtype: \"float\" is unknown; expected one of bool, i1, i2, i4, "
            "i8, u1, u2, u4, u8, f4, f8, c8, c16"},
           {"inputs: {x: {file: a.h5, dataset: /x, dtype: F8}}\n",
-           "job.yaml:1:46: inputs.x.dtype: \"F8\" is unknown; expected one of bool, i1, i2, i4, i8, "
+           "job.yaml:1:46: inputs.x.dtype: \"F8\" is unknown; expected one of bool, i1, i2, i4, "
+           "i8, "
            "u1, u2, u4, u8, f4, f8, c8, c16; did you mean f8?"},
           {"inputs: {x: {file: a.h5, dataset: /x, dtype: 8}}\n",
-           "job.yaml:1:46: inputs.x.dtype: 8 is a number; expected one of bool, i1, i2, i4, i8, u1, "
+           "job.yaml:1:46: inputs.x.dtype: 8 is a number; expected one of bool, i1, i2, i4, i8, "
+           "u1, "
            "u2, u4, u8, f4, f8, c8, c16"},
       },
       kernel_and_outputs);
@@ -236,7 +241,8 @@ TEST(Mistakes, OfOutputs) {
   expect_messages(
       {
           {"",
-           "job.yaml:1:1: outputs: missing; expected out.h5 or a map with the keys file, if_exists, "
+           "job.yaml:1:1: outputs: missing; expected out.h5 or a map with the keys file, "
+           "if_exists, "
            "datasets"},
           {"outputs: [a.h5]\n",
            "job.yaml:1:10: outputs: is a list; expected out.h5 or a map with the keys file, "
@@ -253,7 +259,8 @@ TEST(Mistakes, OfOutputs) {
            "job.yaml:1:34: outputs.if_exists: \"overwite\" is unknown; expected one of error, "
            "overwrite; did you mean overwrite?"},
           {"outputs: {file: a.h5, datasets: {y: 1}}\n",
-           "job.yaml:1:37: outputs.datasets.y.path: 1 is a number unless it is quoted; expected the "
+           "job.yaml:1:37: outputs.datasets.y.path: 1 is a number unless it is quoted; expected "
+           "the "
            "path of a dataset, such as /y"},
           {"outputs: {file: a.h5, datasets: {y: {path: /a/}}}\n",
            "job.yaml:1:44: outputs.datasets.y.path: \"/a/\" is a group; expected the path of a "
@@ -276,7 +283,8 @@ TEST(Mistakes, OfRun) {
           {"run: {memory: 2 gb}\n", "job.yaml:1:15: run.memory: \"2 gb\" is text" + size},
           {"run: {memory: \"1024\"}\n",
            "job.yaml:1:15: run.memory: \"1024\" is text, as it is quoted" + size},
-          {"run: {memory: 1.5}\n", "job.yaml:1:15: run.memory: 1.5 is not a number of bytes" + size},
+          {"run: {memory: 1.5}\n",
+           "job.yaml:1:15: run.memory: 1.5 is not a number of bytes" + size},
           {"run: {memory: 0}\n", "job.yaml:1:15: run.memory: is not positive" + size},
           {"run: {memory: -1}\n", "job.yaml:1:15: run.memory: -1 is not a number of bytes" + size},
           {"run: {memory: true}\n", "job.yaml:1:15: run.memory: true is a boolean" + size},
@@ -314,25 +322,26 @@ TEST(Mistakes, AreCountedInCharacters) {
 }
 
 TEST(Mistakes, AreShownAllAtOnceInOrder) {
-  EXPECT_EQ(message_of("run: {memory: x}\n"
-                       "kernel: 1\n"
-                       "inputs: {x: {file: a, dataset: b, slice: 1}}\n"
-                       "kernel: 2\n"
-                       "output: a\n",
-                       {"params.a=[1]", "run.stagin=auto"}),
-            "job.yaml:1:1: outputs: missing; expected out.h5 or a map with the keys file, if_exists, "
-            "datasets\n"
-            "job.yaml:1:15: run.memory: \"x\" is text; expected a size, such as 2 GiB (B, kB, MB, "
-            "GB, TB, KiB, MiB, GiB, TiB)\n"
-            "job.yaml:2:9: kernel: 1 is a number unless it is quoted; expected text, such as "
-            "square\n"
-            "job.yaml:3:42: inputs.x.slice: 1 is a number; expected START:STOP, such as 0:1000\n"
-            "job.yaml:4:1: kernel: written twice, first at job.yaml:2:1; expected each key once\n"
-            "job.yaml:5:1: output: unknown key; expected one of kernel, params, inputs, outputs, "
-            "run; did you mean outputs?\n"
-            "--set params.a=[1]: params.a: is a list; expected a number, true, false or text\n"
-            "--set run.stagin=auto: run.stagin: unknown key; expected one of memory, staging; did "
-            "you mean staging?");
+  EXPECT_EQ(
+      message_of("run: {memory: x}\n"
+                 "kernel: 1\n"
+                 "inputs: {x: {file: a, dataset: b, slice: 1}}\n"
+                 "kernel: 2\n"
+                 "output: a\n",
+                 {"params.a=[1]", "run.stagin=auto"}),
+      "job.yaml:1:1: outputs: missing; expected out.h5 or a map with the keys file, if_exists, "
+      "datasets\n"
+      "job.yaml:1:15: run.memory: \"x\" is text; expected a size, such as 2 GiB (B, kB, MB, "
+      "GB, TB, KiB, MiB, GiB, TiB)\n"
+      "job.yaml:2:9: kernel: 1 is a number unless it is quoted; expected text, such as "
+      "square\n"
+      "job.yaml:3:42: inputs.x.slice: 1 is a number; expected START:STOP, such as 0:1000\n"
+      "job.yaml:4:1: kernel: written twice, first at job.yaml:2:1; expected each key once\n"
+      "job.yaml:5:1: output: unknown key; expected one of kernel, params, inputs, outputs, "
+      "run; did you mean outputs?\n"
+      "--set params.a=[1]: params.a: is a list; expected a number, true, false or text\n"
+      "--set run.stagin=auto: run.stagin: unknown key; expected one of memory, staging; did "
+      "you mean staging?");
 }
 
 TEST(Mistakes, AreCountedBeyondTheFirstHundred) {

@@ -1,14 +1,15 @@
 // --set KEY=VALUE.
 
+#include "config/load.hpp"
+
+#include "kmap/error.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
-
-#include "config/load.hpp"
-#include "kmap/error.hpp"
 
 namespace kmap::config {
 namespace {
@@ -17,10 +18,10 @@ namespace fs = std::filesystem;
 
 const fs::path folder = "/kmap-test/configs";
 
-JobConfig with(const std::vector<std::string>& options,
-               const std::string& text = "kernel: square\n"
-                                         "inputs: {x: in.h5:/x}\n"
-                                         "outputs: out.h5\n") {
+JobConfig with(const std::vector<std::string>& options, const std::string& text =
+                                                            "kernel: square\n"
+                                                            "inputs: {x: in.h5:/x}\n"
+                                                            "outputs: out.h5\n") {
   return parse(text, folder / "job.yaml", options);
 }
 
@@ -79,8 +80,8 @@ TEST(Options, TakeYamlInBracketsAndQuotes) {
 }
 
 TEST(Options, AreOtherwiseOneScalar) {
-  const JobConfig config =
-      with({"params.a=a #b: c", "params.b= - x ", "params.c=*", "params.d=a=b", "inputs.x.in_axis=null"});
+  const JobConfig config = with({"params.a=a #b: c", "params.b= - x ", "params.c=*", "params.d=a=b",
+                                 "inputs.x.in_axis=null"});
   EXPECT_EQ(config.params.at("a").text, "a #b: c");
   EXPECT_EQ(config.params.at("b").text, "- x");
   EXPECT_EQ(config.params.at("c").text, "*");
@@ -130,10 +131,8 @@ TEST(Options, AreThePlaceOfTheirMistakes) {
       {"=1", "an empty key" + form},
       {"inputs..x=1", "an empty key" + form},
       {"inputs.=1", "an empty key" + form},
-      {"inputs.x.slize=0:10",
-       "inputs.x.slize: unknown key" + input_keys + "; did you mean slice?"},
-      {"inputs.x.slice.start=0",
-       "inputs.x.slice: is a map; expected START:STOP, such as 0:1000"},
+      {"inputs.x.slize=0:10", "inputs.x.slize: unknown key" + input_keys + "; did you mean slice?"},
+      {"inputs.x.slice.start=0", "inputs.x.slice: is a map; expected START:STOP, such as 0:1000"},
       {"kernel=", "kernel: has no value; expected text, such as square"},
       {"kernel=1", "kernel: 1 is a number unless it is quoted; expected text, such as square"},
       {"inputs=[1, 2]", "inputs: is a list; expected a map of names"},
@@ -145,8 +144,7 @@ TEST(Options, AreThePlaceOfTheirMistakes) {
       {"params={a: &b 1}", "params.a: an anchor (&) is not supported; expected the value alone"},
       {"params.a=\xFF",
        "params.a: bytes that are not UTF-8, control characters or deep nesting; expected text"},
-      {"inputs.x.in_axis=",
-       "inputs.x.in_axis: has no value; expected 0 or null"},
+      {"inputs.x.in_axis=", "inputs.x.in_axis: has no value; expected 0 or null"},
       {"inputs.x={file: a, dataset: b, in_axis: }",
        "inputs.x.in_axis: has no value; expected 0 or null"},
   };

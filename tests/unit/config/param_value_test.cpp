@@ -1,11 +1,11 @@
 #include "config/param_value.hpp"
 
+#include "kmap/error.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
-
-#include "kmap/error.hpp"
 
 namespace kmap::config {
 namespace {
@@ -46,7 +46,8 @@ TEST(ParamValue, IsOfTheDeclaredType) {
   };
   for (const Good& good : cases) {
     Mistakes mistakes;
-    const auto value = param_value("p", {good.text, good.quoted, place, place}, good.type, mistakes);
+    const auto value =
+        param_value("p", {good.text, good.quoted, place, place}, good.type, mistakes);
     ASSERT_TRUE(value.has_value()) << good.text;
     EXPECT_EQ(*value, good.value) << good.text;
     EXPECT_TRUE(mistakes.empty()) << good.text;
@@ -69,8 +70,7 @@ TEST(ParamValue, SaysWhatIsWrongAndWhatIsExpected) {
       {"9223372036854775808", false, ParamType::integer,
        "9223372036854775808 does not fit into 64 bits; expected an integer"},
       {".inf", false, ParamType::integer, ".inf is not finite; expected an integer"},
-      {"010", false, ParamType::integer,
-       "010 is not a plain decimal number; expected an integer"},
+      {"010", false, ParamType::integer, "010 is not a plain decimal number; expected an integer"},
       {"1_000", false, ParamType::real, "1_000 is not a plain decimal number; expected a number"},
       {"1e999", false, ParamType::real, "1e999 is out of range; expected a number"},
       {"2,5", false, ParamType::real, "\"2,5\" is text; expected a number"},

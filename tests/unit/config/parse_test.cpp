@@ -1,5 +1,7 @@
 // YAML text -> JobConfig, where nothing is wrong.
 
+#include "config/load.hpp"
+
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -7,8 +9,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
-
-#include "config/load.hpp"
 
 namespace kmap::config {
 namespace {
@@ -92,7 +92,8 @@ TEST(Parse, TakesEmptySectionsAsNothing) {
 }
 
 TEST(Parse, SplitsTheShortFormAtItsLastColon) {
-  const JobConfig config = parse("kernel: a\ninputs: {x: \"C:/d/a:b.h5:/x/y\"}\noutputs: c\n", file, {});
+  const JobConfig config =
+      parse("kernel: a\ninputs: {x: \"C:/d/a:b.h5:/x/y\"}\noutputs: c\n", file, {});
   EXPECT_EQ(config.inputs.at("x").file, folder / "C:/d/a:b.h5");
   EXPECT_EQ(config.inputs.at("x").dataset, "/x/y");
 }

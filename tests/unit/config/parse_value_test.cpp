@@ -124,7 +124,8 @@ TEST(ParseReal, TakesDecimalScientificAndSpecialValues) {
 TEST(ParseBoolean, TakesTrueAndFalseOnly) {
   EXPECT_EQ(parse_boolean("true"), true);
   EXPECT_EQ(parse_boolean("false"), false);
-  for (const char* text : {"True", "TRUE", "yes", "no", "on", "off", "y", "n", "1", "0", "", "truee"}) {
+  for (const char* text :
+       {"True", "TRUE", "yes", "no", "on", "off", "y", "n", "1", "0", "", "truee"}) {
     EXPECT_EQ(parse_boolean(text), std::nullopt) << text;
   }
 }
@@ -168,12 +169,14 @@ TEST(ParseSize, TakesUnits) {
 }
 
 TEST(LooksLikeNumber, AlsoWhatIsRefusedAsNumber) {
-  for (const char* text : {"1", "-1", "+1", "1.5", ".5", "5.", "1e3", "1e-3", "1e999", ".inf", "-.inf",
-                           ".NaN", "010", "0010.5", "00", "0x10", "0b11", "0o7", "1_000", "0.5"}) {
+  for (const char* text :
+       {"1",     "-1",   "+1",  "1.5",    ".5", "5.",   "1e3",  "1e-3", "1e999", ".inf",
+        "-.inf", ".NaN", "010", "0010.5", "00", "0x10", "0b11", "0o7",  "1_000", "0.5"}) {
     EXPECT_TRUE(looks_like_number(text)) << text;
   }
-  for (const char* text : {"", "a", "1a", "nan", "inf", "2024-01-01", "1.2.3", "12:30", "0x", "0xg", ".",
-                           "-", "+", "1 2", "e3", "2 GiB", "./1", "1/2", "--1", "0:10"}) {
+  for (const char* text :
+       {"",  "a", "1a", "nan", "inf", "2024-01-01", "1.2.3", "12:30", "0x",  "0xg",
+        ".", "-", "+",  "1 2", "e3",  "2 GiB",      "./1",   "1/2",   "--1", "0:10"}) {
     EXPECT_FALSE(looks_like_number(text)) << text;
   }
 }

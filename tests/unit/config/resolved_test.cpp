@@ -1,13 +1,13 @@
 // The resolved config, read again, is the same config.
 
+#include "config/load.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
-
-#include "config/load.hpp"
 
 namespace kmap::config {
 namespace {
@@ -86,7 +86,8 @@ TEST(Resolved, HasOptionsAndVariablesApplied) {
 TEST(Resolved, KeepsWhatIsTextAndWhatIsNot) {
   const std::string text =
       "kernel: a\n"
-      "params: {n: 1, t: \"1\", b: true, u: 'true', s: no, z: 010, e: '', d: 2024-01-01, i: -.inf}\n"
+      "params: {n: 1, t: \"1\", b: true, u: 'true', s: no, z: 010, e: '', d: 2024-01-01, i: "
+      "-.inf}\n"
       "inputs: {x: in.h5:/x}\n"
       "outputs: out.h5\n";
   const JobConfig config = round_trip(text);
@@ -98,12 +99,12 @@ TEST(Resolved, KeepsWhatIsTextAndWhatIsNot) {
 
 TEST(Resolved, KeepsOddTexts) {
   const std::vector<std::string> odd = {
-      "a: b",  "a #b",   "#a",     "- a",     "-",      "?",       "null",    "~",      "*a",
-      "&a",    "!a",     "[a]",    "{a}",     "a, b",   "'a'",     "\\\"a",   "a\\nb",  "a\\tb",
-      " a ",   "%a",     "@a",     "`a",      "|",      ">",       "a\\\\b",  "größe",  "日本",
-      "a:",    ":a",     "--- a",  "...",     "${A}",   "$${A}",   "$$${A}",  "a ${",   "=",
-      "<<",    "\\u0085", "\\u2028", "\\uFEFF", "\\x07", "\\x7f",  "55 min",  "2 GiB",  "a  b",
-      "0:10",  "x: y: z", "NULL",  "\\U0001F600", "a\\rb"};
+      "a: b", "a #b",    "#a",      "- a",         "-",     "?",     "null",   "~",     "*a",
+      "&a",   "!a",      "[a]",     "{a}",         "a, b",  "'a'",   "\\\"a",  "a\\nb", "a\\tb",
+      " a ",  "%a",      "@a",      "`a",          "|",     ">",     "a\\\\b", "größe", "日本",
+      "a:",   ":a",      "--- a",   "...",         "${A}",  "$${A}", "$$${A}", "a ${",  "=",
+      "<<",   "\\u0085", "\\u2028", "\\uFEFF",     "\\x07", "\\x7f", "55 min", "2 GiB", "a  b",
+      "0:10", "x: y: z", "NULL",    "\\U0001F600", "a\\rb"};
   std::string text = "kernel: a\ninputs: {x: in.h5:/x}\noutputs: out.h5\nparams:\n";
   int count = 0;
   for (const std::string& one : odd) {

@@ -1,13 +1,14 @@
 // Files that are text of the wrong kind, or none.
 
+#include "config/load.hpp"
+#include "config/yaml.hpp"
+
+#include "kmap/error.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
-
-#include "config/load.hpp"
-#include "config/yaml.hpp"
-#include "kmap/error.hpp"
 
 namespace kmap::config {
 namespace {
@@ -44,9 +45,10 @@ TEST(Text, MayHaveAByteOrderMarkAndAnyLineEnds) {
 }
 
 TEST(Text, MayLackTheLastLineEndAndHaveTabsInside) {
-  EXPECT_EQ(message_of("kernel: square # no\tcomment\n\t\n\t# indented by a tab\ninputs: {x: in.h5:/x}\n"
-                       "outputs:\tout.h5"),
-            "no error");
+  EXPECT_EQ(
+      message_of("kernel: square # no\tcomment\n\t\n\t# indented by a tab\ninputs: {x: in.h5:/x}\n"
+                 "outputs:\tout.h5"),
+      "no error");
 }
 
 TEST(Text, IsUtf8) {
@@ -66,7 +68,8 @@ TEST(Text, IsUtf8) {
   EXPECT_EQ(with("\x80"), "job.yaml:1:9: byte 0x80" + expected) << "no lead byte";
   EXPECT_EQ(message_of("kernel: \xF0\x9F\x98"), "job.yaml:1:9: byte 0xF0" + expected) << "cut";
   EXPECT_EQ(message_of("\xFF\xFEk\0"), "job.yaml:1:1: UTF-16 text; expected UTF-8 text");
-  EXPECT_EQ(message_of("kernel: \xF0\x9F\x98\x80\n" + good.substr(good.find('\n') + 1)), "no error");
+  EXPECT_EQ(message_of("kernel: \xF0\x9F\x98\x80\n" + good.substr(good.find('\n') + 1)),
+            "no error");
 }
 
 TEST(Text, IsText) {
@@ -113,9 +116,8 @@ TEST(Text, MayBeOneLongLine) {
   for (int i = 0; params.size() < max_config_bytes / 2; ++i) {
     params += "ä" + std::to_string(i) + ": 1, ";
   }
-  const JobConfig config = parse("{kernel: a, params: {" + params +
-                                     "}, inputs: {x: a:/b}, outputs: c}",
-                                 "job.yaml", {});
+  const JobConfig config =
+      parse("{kernel: a, params: {" + params + "}, inputs: {x: a:/b}, outputs: c}", "job.yaml", {});
   EXPECT_GT(config.params.size(), 10000U);
   EXPECT_EQ(config.params.at("ä1").name_location, (Location{"job.yaml", 1, 29}));
 }
