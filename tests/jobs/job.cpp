@@ -39,6 +39,13 @@ bool is_plain(hid_t type) {
          H5Tdetect_class(type, H5T_VLEN) <= 0;
 }
 
+CommandOptions options(int threads) {
+  CommandOptions options;
+  options.environment = {{"OMP_NUM_THREADS", std::to_string(threads)},
+                         {"KMAP_PLUGINS", KMAP_TEST_PLUGIN}};
+  return options;
+}
+
 std::size_t bytes_in(hid_t space, hid_t type) {
   return static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type);
 }
@@ -116,8 +123,9 @@ std::filesystem::path Job::input_file(Layout layout) {
 }
 
 // Bytes for blocks of so many rows, as documented: inputs as the kernel reads them and outputs,
-// twice where staged. (The tests' inputs are read as they are stored.)
-std::int64_t Job::memory_for(const Way& way) const {
+// twice where staged; besides, decompressed chunks. (The tests' inputs are read as they are
+// stored.)
+std::int64_t Job::memory_for(const Way& way) {
   std::int64_t fixed = 0;
   std::int64_t row = output_row_bytes_;
   for (const JobInput& input : inputs_) {
@@ -125,33 +133,43 @@ std::int64_t Job::memory_for(const Way& way) const {
     (input.replicated ? fixed : row) +=
         input.replicated ? bytes : bytes / input.array.shape.front();
   }
-  return (way.staged ? 2 : 1) * (fixed + way.block_rows * row);
+  const std::int64_t chunks = way.layout == Layout::chunked ? chunk_memory(fixed + row) : 0;
+  return (way.staged ? 2 : 1) * (fixed + way.block_rows * row) + chunks;
 }
 
-std::string Job::run_options(const Way& way) const {
-  std::string text = "{staging: " + std::string(way.staged ? "always" : "auto");
-  if (way.block_rows > 0) text += ", memory: " + std::to_string(memory_for(way));
-  return text + "}";
+// What chunks need is for kmap to say: the difference of the least memory that it names to what one
+// row needs without them.
+std::int64_t Job::chunk_memory(std::int64_t one_row) {
+  if (!chunk_memory_) {
+    write_config(Layout::chunked, "{memory: 1 B}");
+    const CommandResult result = run_command(kmap_words({"run", config().string()}), options(1));
+    const std::string remedy = "allow at least ";
+    const std::size_t at = result.err.find(remedy);
+    EXPECT_NE(at, std::string::npos) << result;
+    chunk_memory_ =
+        at == std::string::npos ? 0 : std::stoll(result.err.substr(at + remedy.size())) - one_row;
+  }
+  return *chunk_memory_;
 }
 
-CommandResult Job::run(const Way& way) {
-  const std::filesystem::path file = input_file(way.layout);
-  const std::filesystem::path config = folder_.path() / "job.yaml";
-  std::ofstream yaml(config);
+void Job::write_config(Layout layout, const std::string& run) {
+  const std::filesystem::path file = input_file(layout);
+  std::ofstream yaml(config());
   yaml << "kernel: " << kernel_ << "\nparams: " << params_ << "\ninputs:\n";
   for (const JobInput& input : inputs_) {
     yaml << "  " << input.name << ": {file: " << file.string() << ", dataset: /in/" << input.name
          << (input.options.empty() ? "" : ", ") << input.options << "}\n";
   }
-  yaml << "outputs: {file: out.h5, if_exists: overwrite}\nrun: " << run_options(way) << "\n";
-  yaml.close();
+  yaml << "outputs: {file: out.h5, if_exists: overwrite}\nrun: " << run << "\n";
+}
 
-  CommandOptions options;
-  options.environment = {{"OMP_NUM_THREADS", std::to_string(way.threads)},
-                         {"KMAP_PLUGINS", KMAP_TEST_PLUGIN}};
-  const std::vector<std::string> arguments = {"run", config.string()};
+CommandResult Job::run(const Way& way) {
+  std::string run = "{staging: " + std::string(way.staged ? "always" : "auto");
+  if (way.block_rows > 0) run += ", memory: " + std::to_string(memory_for(way));
+  write_config(way.layout, run + "}");
+  const std::vector<std::string> arguments = {"run", config().string()};
   return run_command(way.ranks == 1 ? kmap_words(arguments) : kmap_words(way.ranks, arguments),
-                     options);
+                     options(way.threads));
 }
 
 void Job::learn_from_reference() {

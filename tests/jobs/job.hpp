@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,10 @@ class Job {
   CommandResult run(const Way& way);
   std::filesystem::path output() const { return folder_.path() / "out.h5"; }
   std::filesystem::path input_file(Layout layout);
-  std::string run_options(const Way& way) const;
-  std::int64_t memory_for(const Way& way) const;
+  std::filesystem::path config() const { return folder_.path() / "job.yaml"; }
+  void write_config(Layout layout, const std::string& run);
+  std::int64_t memory_for(const Way& way);
+  std::int64_t chunk_memory(std::int64_t one_row);
   void learn_from_reference();
 
   TemporaryFolder folder_;
@@ -61,6 +64,7 @@ class Job {
   std::map<std::string, std::string> reference_;
   std::int64_t output_row_bytes_ = 0;
   std::int64_t rows_ = 0;
+  std::optional<std::int64_t> chunk_memory_;
 };
 
 // Ways in which every value of every property of a Way meets every value of every other: 1 to 4
