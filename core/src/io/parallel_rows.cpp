@@ -2,6 +2,8 @@
 
 #include "io/stored_type.hpp"
 
+#include <algorithm>
+
 namespace kmap::io {
 
 ParallelRows::ParallelRows(const Communicator& comm, const std::filesystem::path& file,
@@ -45,10 +47,13 @@ void ParallelRows::write(std::size_t dataset, const Piece* piece, DType type, co
 
 void ParallelRows::close() {
   const Place place{path_, "", ExitCode::io_error};
-  for (DatasetHandle& dataset : datasets_) place.check(dataset.close(), "close a dataset");
+  // Every call is made whatever the one before said: the others are in it, too.
+  herr_t worst = 0;
+  for (DatasetHandle& dataset : datasets_) worst = std::min(worst, dataset.close());
   datasets_.clear();
-  place.check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "bring it to the disk");
-  place.check(file_.close(), "close it");
+  worst = std::min(worst, H5Fflush(file_.get(), H5F_SCOPE_GLOBAL));
+  worst = std::min(worst, file_.close());
+  place.check(worst, "bring it to the disk");
 }
 
 void ParallelRows::leave() noexcept {
