@@ -46,7 +46,7 @@ TEST(Tutorial, PmapMapsRowsOverRanks) {
 TEST(Tutorial, TheReadmeShowsTheProgramsAsTheyAre) {
   const std::string readme = text_of(source_dir() / "README.md");
   for (const char* name : {"apps/tutorial/01_vmap.cpp", "apps/tutorial/04_pmap.cpp",
-                           "apps/square/kernel.cpp", "configs/square.yaml"}) {
+                           "apps/heavy_task/kernel.cpp", "configs/square.yaml"}) {
     const std::string text = text_of(source_dir() / name);
     ASSERT_FALSE(text.empty()) << name;
     EXPECT_THAT(readme, ::testing::HasSubstr(text)) << name;
