@@ -17,6 +17,10 @@ Node* Node::find(std::string_view name) {
   return const_cast<Node*>(std::as_const(*this).find(name));
 }
 
+bool is_null_text(std::string_view text) {
+  return text == "null" || text == "Null" || text == "NULL" || text == "~";
+}
+
 Node scalar_node(std::string text, bool quoted, Location place) {
   Node node;
   node.kind = Node::Kind::scalar;

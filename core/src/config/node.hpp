@@ -15,7 +15,7 @@ struct Node {
 
   Kind kind = Kind::null;
   Location place;
-  std::string text;             // of a scalar; "null" if a null is written and not just no value
+  std::string text;             // of a scalar, or of a null that is written and not just no value
   bool quoted = false;          // a scalar in quotes is text, whatever it looks like
   bool variables_done = false;  // ${…} in the text is literal by now
   bool refused = false;         // a mistake is reported already
@@ -36,6 +36,9 @@ struct Node::Entry {
   Location name_place;
   Node value;
 };
+
+// True for null as YAML writes it, without quotes.
+bool is_null_text(std::string_view text);
 
 Node scalar_node(std::string text, bool quoted, Location place);
 Node map_node(Location place);

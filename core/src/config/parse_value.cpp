@@ -152,7 +152,7 @@ std::optional<double> parse_real(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto result = std::from_chars(text.data(), end, value);
-  if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
+  if (result.ec != std::errc{}) return std::nullopt;
   return negative ? -value : value;
 }
 

@@ -80,7 +80,7 @@ void replace_in_scalar(Node& node, const std::string& key, const Environment& en
   Replacer replace(environment, mistakes, {node.place, key, "", "", ""});
   node.text = replace(node.text);
   node.refused = replace.failed();
-  if (!node.quoted && node.text == "null") node.kind = Node::Kind::null;
+  if (!node.quoted && is_null_text(node.text)) node.kind = Node::Kind::null;
 }
 
 }  // namespace

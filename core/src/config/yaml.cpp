@@ -160,7 +160,7 @@ class TreeBuilder : public YAML::EventHandler {
   static bool is_written_null(std::string_view text) {
     const std::string_view word = text.substr(0, text.find_first_of(" \t\n,]}#:"));
     const bool is_key = text.substr(word.size()).starts_with(':');
-    return !is_key && (word == "null" || word == "Null" || word == "NULL" || word == "~");
+    return !is_key && is_null_text(word);
   }
 
   void start(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -347,7 +347,7 @@ Node read_tree(std::string text, const Places& places, const std::string& around
 bool is_plain(std::string_view text) {
   constexpr std::string_view letters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./";
-  if (text.empty() || text == "null" || text == "Null" || text == "NULL") return false;
+  if (text.empty()) return false;
   const bool is_number = looks_like_number(text);
   if (letters.find(text.front()) == letters.npos && !is_number) return false;
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -426,8 +426,7 @@ Node read_option_value(std::string_view text, const std::string& key, const Loca
   const bool is_yaml = !text.empty() && std::string_view("{[\"'").find(text.front()) != text.npos;
   if (is_yaml) return read_tree(std::string(text), Places(text, option), key, mistakes);
   Node node = scalar_node(std::string(text), false, option);
-  if (text == "~") node.text = "null";
-  if (text.empty() || node.text == "null") node.kind = Node::Kind::null;
+  if (text.empty() || is_null_text(text)) node.kind = Node::Kind::null;
   return node;
 }
 

@@ -113,6 +113,17 @@ TEST(Options, ReplaceVariables) {
   EXPECT_EQ(with({"kernel=a"}, text).kernel, "a");
 }
 
+TEST(Options, TakeNullAsYamlWritesIt) {
+  for (const char* null : {"null", "Null", "NULL", "~"}) {
+    const std::string option = "inputs.x.in_axis=" + std::string(null);
+    EXPECT_TRUE(with({option}).inputs.at("x").replicated) << null;
+    ::setenv("KMAP_TEST_NULL", null, 1);
+    EXPECT_TRUE(with({"inputs.x.in_axis=${KMAP_TEST_NULL}"}).inputs.at("x").replicated) << null;
+    EXPECT_NE(message_of({"params.a=" + std::string(null)}), "no error") << null;
+    EXPECT_EQ(message_of({"params.a='" + std::string(null) + "'"}), "no error") << null;
+  }
+}
+
 TEST(Options, FillAnEmptySection) {
   const std::string text = "kernel: a\nparams:\ninputs: {x: in.h5:/x}\noutputs: out.h5\n";
   EXPECT_EQ(with({"params.a=1"}, text).params.at("a").text, "1");

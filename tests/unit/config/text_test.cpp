@@ -40,6 +40,7 @@ TEST(Text, MayHaveAByteOrderMarkAndAnyLineEnds) {
     const JobConfig config = parse(text, "job.yaml", {});
     EXPECT_EQ(config.as_resolved, resolved);
     EXPECT_EQ(config.as_written, text) << "every byte of it";
+    EXPECT_EQ(config.kernel_location, (Location{"job.yaml", 1, 9}));
     EXPECT_EQ(config.output_location, (Location{"job.yaml", 3, 10}));
   }
 }
