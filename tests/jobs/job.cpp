@@ -83,11 +83,13 @@ std::string dataset_text(hid_t dataset) {
   return text + values;
 }
 
-herr_t add_object(hid_t file, const char* name, const H5O_info_t* info, void* objects) {
+// Visits links, not objects: that call of HDF5 has the same arguments in 1.10 and 1.14. The root
+// has no link, so it comes under its own name.
+herr_t add_object(hid_t file, const char* name, const H5L_info_t*, void* objects) {
   const std::string path = name;
   if (path == "kmap" || path.starts_with("kmap/")) return 0;
   const hid_t object = H5Oopen(file, name, H5P_DEFAULT);
-  std::string text = info->type == H5O_TYPE_DATASET ? dataset_text(object) : "group";
+  std::string text = H5Iget_type(object) == H5I_DATASET ? dataset_text(object) : "group";
   H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, add_attribute, &text);
   H5Oclose(object);
   (*static_cast<std::map<std::string, std::string>*>(objects))[path] = text;
@@ -106,7 +108,8 @@ std::map<std::string, std::string> contents(const std::filesystem::path& file) {
   std::map<std::string, std::string> objects;
   const hid_t opened = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (opened < 0) return objects;
-  H5Ovisit(opened, H5_INDEX_NAME, H5_ITER_INC, add_object, &objects);
+  add_object(opened, ".", nullptr, &objects);
+  H5Lvisit(opened, H5_INDEX_NAME, H5_ITER_INC, add_object, &objects);
   H5Fclose(opened);
   return objects;
 }
