@@ -20,8 +20,8 @@ void check(const Key& key, const std::string& path) {
   EXPECT_EQ(key.kind == Kind::map, !key.keys.empty()) << path;
   EXPECT_EQ(key.kind == Kind::named, key.each != nullptr) << path;
   EXPECT_EQ(key.kind == Kind::choice, !key.choices.empty()) << path;
-  if (key.required) EXPECT_TRUE(key.default_value.empty()) << path;
-  if (key.short_form != ShortForm::none) EXPECT_FALSE(key.example.empty()) << path;
+  EXPECT_TRUE(!key.required || key.default_value.empty()) << path;
+  EXPECT_TRUE(key.short_form == ShortForm::none || !key.example.empty()) << path;
   for (const std::string_view value : {key.default_value, key.example}) {
     if (value.empty() || !is_scalar(key)) continue;
     EXPECT_EQ(wrong_with(key, scalar_node(std::string(value), false, {})), "") << path << value;
