@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -88,8 +87,8 @@ struct OutputFile::Impl {
   std::int64_t add_dataset(const std::string& path, DType type, const Shape& shape);
   void begin_rows();
   void write(std::size_t number, Range rows, DType type, const void* data);
-  const void* convert_piece(const OutputDataset& dataset, const Piece* piece, DType type,
-                            const void* data);
+  const void* convert_piece(const OutputDataset& dataset, const Piece& piece, DType type,
+                            const std::byte* source);
   [[noreturn]] void fail_unheld(const OutputDataset& dataset, DType type, const void* value) const;
   void write_attribute(const std::string& object, const std::string& name, hid_t type,
                        const void* value);
@@ -142,43 +141,26 @@ void OutputFile::Impl::begin_rows() {
   agreed(comm, [&] { rows = ParallelRows(comm, part, names); });
 }
 
-// In as many calls of HDF5 on every rank, whatever its range. After a failure the calls go on, so
-// that nobody waits for this rank.
 void OutputFile::Impl::write(std::size_t number, Range range, DType type, const void* data) {
-  const OutputDataset& dataset = datasets[number];
   if (!rows) begin_rows();
-  if (count(dataset.shape) == 0) return;
+  const OutputDataset& dataset = datasets[number];
   const bool converts = type != dataset.type;
-  const std::vector<Piece> pieces =
-      cut_rows(dataset.shape, range, static_cast<std::int64_t>(size_of(dataset.type)), {},
-               converts ? staging_bytes : max_bytes_per_call);
-  const auto rounds = static_cast<std::size_t>(comm.max(static_cast<long long>(pieces.size())));
-  std::optional<detail::Failure> failure;
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const Piece* piece = round < pieces.size() ? &pieces[round] : nullptr;
-    const void* source = data;
-    if (converts) {
-      source = agreed(comm, [&] { return convert_piece(dataset, piece, type, data); });
-    } else if (piece != nullptr) {
-      source = static_cast<const std::byte*>(data) +
-               static_cast<std::size_t>(piece->offset) * size_of(type);
+  agreed(comm, [&] {
+    for (const Piece& piece :
+         cut_rows(dataset.shape, range, static_cast<std::int64_t>(size_of(dataset.type)), {},
+                  converts ? staging_bytes : max_bytes_per_call)) {
+      const std::byte* source = static_cast<const std::byte*>(data) +
+                                static_cast<std::size_t>(piece.offset) * size_of(type);
+      rows.write(number, piece, dataset.type,
+                 converts ? convert_piece(dataset, piece, type, source) : source);
     }
-    try {
-      rows.write(number, piece, dataset.type, source);
-    } catch (...) {
-      failure = detail::current_failure();
-    }
-  }
-  detail::agree(comm, failure);
+  });
 }
 
-const void* OutputFile::Impl::convert_piece(const OutputDataset& dataset, const Piece* piece,
-                                            DType type, const void* data) {
-  if (piece == nullptr) return nullptr;
-  staging.resize(static_cast<std::size_t>(piece->count) * size_of(dataset.type));
-  const auto* source =
-      static_cast<const std::byte*>(data) + static_cast<std::size_t>(piece->offset) * size_of(type);
-  const std::int64_t bad = convert(type, source, dataset.type, staging.data(), piece->count);
+const void* OutputFile::Impl::convert_piece(const OutputDataset& dataset, const Piece& piece,
+                                            DType type, const std::byte* source) {
+  staging.resize(static_cast<std::size_t>(piece.count) * size_of(dataset.type));
+  const std::int64_t bad = convert(type, source, dataset.type, staging.data(), piece.count);
   if (bad >= 0) {
     fail_unheld(dataset, type, source + static_cast<std::size_t>(bad) * size_of(type));
   }

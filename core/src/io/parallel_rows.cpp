@@ -14,10 +14,6 @@ ParallelRows::ParallelRows(const Communicator& comm, const std::filesystem::path
   place.check(H5Pset_fapl_mpio(access.get(), comm.get(), MPI_INFO_NULL), "prepare the file");
   // Rank 0 reads what describes the file, and tells the others.
   place.check(H5Pset_all_coll_metadata_ops(access.get(), true), "prepare the file");
-  transfer_ = PropertyHandle(place.check(H5Pcreate(H5P_DATASET_XFER), "prepare the writing"));
-  place.check(H5Pset_dxpl_mpio(transfer_.get(), H5FD_MPIO_COLLECTIVE), "prepare the writing");
-  place.check(H5Pset_dxpl_mpio_collective_opt(transfer_.get(), H5FD_MPIO_INDIVIDUAL_IO),
-              "prepare the writing");
   file_ = FileHandle(
       place.check(H5Fopen(path_.c_str(), H5F_ACC_RDWR, access.get()), "open it in parallel"));
   for (const std::string& name : names_) {
@@ -27,21 +23,14 @@ ParallelRows::ParallelRows(const Communicator& comm, const std::filesystem::path
   }
 }
 
-void ParallelRows::write(std::size_t dataset, const Piece* piece, DType type, const void* data) {
+void ParallelRows::write(std::size_t dataset, const Piece& piece, DType type, const void* data) {
   const Place where{path_, names_.at(dataset), ExitCode::io_error};
   const hid_t id = datasets_.at(dataset).get();
   const SpaceHandle file_space(where.check(H5Dget_space(id), "look at its shape"));
-  SpaceHandle memory_space;
-  if (piece != nullptr) {
-    memory_space = select_piece(file_space.get(), *piece, where);
-  } else {
-    memory_space = SpaceHandle(where.check(H5Scopy(file_space.get()), "select nothing"));
-    where.check(H5Sselect_none(file_space.get()), "select nothing");
-    where.check(H5Sselect_none(memory_space.get()), "select nothing");
-  }
+  const SpaceHandle memory_space = select_piece(file_space.get(), piece, where);
   const TypeHandle memory_type = native_type(type);
   where.check(
-      H5Dwrite(id, memory_type.get(), memory_space.get(), file_space.get(), transfer_.get(), data),
+      H5Dwrite(id, memory_type.get(), memory_space.get(), file_space.get(), H5P_DEFAULT, data),
       "write to it");
 }
 

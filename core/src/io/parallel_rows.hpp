@@ -13,11 +13,10 @@
 
 namespace kmap::io {
 
-// Every function is collective and equal on all ranks, but for what a rank writes.
-//
-// Transfers are collective calls of HDF5 that it carries out as individual ones of MPI-IO: ranges
-// of whole rows are contiguous in the file, so that there is nothing to gather, and Open MPI's
-// collective component is known to hang and to write wrong bytes (4.0 to 5.0).
+// Opening and closing is collective. The transfers in between are independent: ranges of whole rows
+// are contiguous in the file, so that there is nothing to gather; a rank whose write fails keeps no
+// one waiting (in collective mode it does, HDF5 1.14.5); and Open MPI's component for collective
+// writes is known to hang and to write wrong bytes (4.0 to 5.0).
 class ParallelRows {
  public:
   ParallelRows() = default;
@@ -42,7 +41,6 @@ class ParallelRows {
   std::string path_;
   std::vector<std::string> names_;
   FileHandle file_;
-  PropertyHandle transfer_;
   std::vector<DatasetHandle> datasets_;
 };
 

@@ -180,7 +180,7 @@ TEST_F(InputErrors, DamagedChunkFailsOnAllRanks) {
     write_bytes(path("damaged.h5"), bytes);
   });
   const InputDataset input(comm(), path("damaged.h5"), "x");
-  EXPECT_TRUE(fails_with(ExitCode::io_error, {"damaged.h5:/x", "cannot read it", "checksum"},
+  EXPECT_TRUE(fails_with(ExitCode::io_error, {"damaged.h5:/x", "cannot read it"},
                          [&] { read_own<double>(input); }));
   std::vector<double> first(4);
   agreed(comm(), [&] { input.read_rows({0, 4}, DType::f8, first.data()); });
