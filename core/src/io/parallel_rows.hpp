@@ -26,9 +26,8 @@ class ParallelRows {
 
   explicit operator bool() const noexcept { return static_cast<bool>(file_); }
 
-  // One piece of dataset number `dataset`, of elements of the dataset's own type; null: nothing
-  // from this rank. Not agreed.
-  void write(std::size_t dataset, const Piece* piece, DType type, const void* data);
+  // One piece of dataset number `dataset`, of elements of the dataset's own type. Not collective.
+  void write(std::size_t dataset, const Piece& piece, DType type, const void* data);
 
   // Brings all to the disk and closes. Not agreed.
   void close();
