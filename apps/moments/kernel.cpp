@@ -109,6 +109,11 @@ struct Moments {
     Sum squares;
   };
 
+  // Not Kokkos::min: it takes references, and a constant has no address on a device.
+  static KOKKOS_FUNCTION std::int64_t leaf_length(std::int64_t rest) {
+    return rest < leaf_size ? rest : leaf_size;
+  }
+
   static KOKKOS_FUNCTION std::int64_t leaves(std::int64_t n) {
     return (n + leaf_size - 1) / leaf_size;
   }
@@ -200,7 +205,7 @@ struct Moments {
   static KOKKOS_FUNCTION Leaf<T> sum_leaf(const kmap::Example<const T, 1>& x, std::int64_t i,
                                           double scale) {
     const std::int64_t begin = i * leaf_size;
-    const std::int64_t size = Kokkos::min(leaf_size, x.size() - begin);
+    const std::int64_t size = leaf_length(x.size() - begin);
     Leaf<T> lane[lanes];
     for (int l = 0; l < lanes; ++l) lane[l] = {{}, x(begin), x(begin), false};
     for (std::int64_t j = 0; j < size; ++j) {
@@ -274,7 +279,7 @@ struct Moments {
   static KOKKOS_FUNCTION Sum square_leaf(const kmap::Example<const T, 1>& x, std::int64_t i,
                                          double mean, double mean_error, double scale) {
     const std::int64_t begin = i * leaf_size;
-    const std::int64_t size = Kokkos::min(leaf_size, x.size() - begin);
+    const std::int64_t size = leaf_length(x.size() - begin);
     Sum lane[lanes];
     for (std::int64_t j = 0; j < size; ++j) {
       const double distance = distance_of(x(begin + j), mean, mean_error, scale);

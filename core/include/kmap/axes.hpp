@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace kmap {
 
@@ -22,15 +23,28 @@ inline constexpr None none{};
 
 namespace detail {
 
-/// A string that can be a template argument.
+/// A string of N - 1 characters that can be a template argument.
 template <std::size_t N>
 struct FixedString {
   char text[N] = {};
   // NOLINTNEXTLINE(google-explicit-constructor): axis_name<"i"> has to convert
   consteval FixedString(const char (&source)[N]) { std::copy_n(source, N, text); }
   constexpr std::string_view view() const { return {text, N - 1}; }
-  constexpr bool empty() const { return N == 1; }
 };
+
+/// The same string as a type: nvcc cannot name a kernel whose type has a FixedString in it.
+template <char... C>
+struct Chars {
+  static constexpr bool empty = sizeof...(C) == 0;
+};
+template <auto Text, class Sequence>
+struct ToChars;
+template <auto Text, std::size_t... I>
+struct ToChars<Text, std::index_sequence<I...>> {
+  using type = Chars<Text.text[I]...>;
+};
+template <auto Text>
+using CharsOf = typename ToChars<Text, std::make_index_sequence<Text.view().size()>>::type;
 
 template <std::size_t N, std::size_t M>
 constexpr bool operator==(const FixedString<N>& a, const FixedString<M>& b) {
@@ -75,7 +89,7 @@ constexpr auto out_axes(A... axes) {
 }
 
 /// The name by which collectives and axis_index inside f know the mapped axis.
-template <detail::FixedString Name>
+template <auto Name>
 struct AxisName {};
 template <detail::FixedString Name>
 inline constexpr AxisName<Name> axis_name{};

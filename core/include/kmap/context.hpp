@@ -9,30 +9,31 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace kmap {
 
 namespace detail {
 
-/// Names of the mapped axes, outermost first; "" for an axis without a name.
-template <FixedString... Names>
+/// Names of the mapped axes as Chars, outermost first; Chars<> for an axis without a name.
+template <class... Names>
 struct NameList {
   static constexpr int size = sizeof...(Names);
 
   /// Position of the innermost axis of that name (inner names shadow outer ones), or -1.
-  template <FixedString Wanted>
+  template <class Wanted>
   static constexpr int find() {
     int position = 0;
     int found = -1;
-    ((found = (Names == Wanted) ? position : found, ++position), ...);
+    ((found = std::is_same_v<Names, Wanted> ? position : found, ++position), ...);
     return found;
   }
 };
 
-template <FixedString Wanted, class Names>
+template <class Wanted, class Names>
 struct BoundAxis {
   static constexpr int position = Names::template find<Wanted>();
-  static_assert(!Wanted.empty(), "kmap: the name of an axis must not be empty");
+  static_assert(!Wanted::empty, "kmap: the name of an axis must not be empty");
   static_assert(position >= 0,
                 "kmap: unbound axis name: the name asked for (Wanted) is not among those that "
                 "the enclosing vmap and pmap bind with axis_name (Names)");
@@ -51,13 +52,14 @@ struct Context {
 /// The example's index on the named axis, global under pmap: 0 … axis_size - 1.
 template <detail::FixedString Name, class Names>
 KOKKOS_FUNCTION std::int32_t axis_index(const Context<Names>& c) {
-  return static_cast<std::int32_t>(c.index[detail::BoundAxis<Name, Names>::position]);
+  return static_cast<std::int32_t>(
+      c.index[detail::BoundAxis<detail::CharsOf<Name>, Names>::position]);
 }
 
 /// The length of the named axis; under pmap that of the whole axis over all ranks.
 template <detail::FixedString Name, class Names>
 KOKKOS_FUNCTION std::int64_t axis_size(const Context<Names>& c) {
-  return c.length[detail::BoundAxis<Name, Names>::position];
+  return c.length[detail::BoundAxis<detail::CharsOf<Name>, Names>::position];
 }
 
 }  // namespace kmap

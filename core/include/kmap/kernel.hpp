@@ -66,14 +66,14 @@ template <Element T>
 inline constexpr Types<T> type{};
 
 /// "The type of that input."
-template <detail::FixedString Name>
+template <auto Name>
 struct SameAs {};
 template <detail::FixedString Name>
 inline constexpr SameAs<Name> same_as{};
 
 /// "The real floating-point type for results about that input": float for f4 and c8, double for all
 /// others, integers included.
-template <detail::FixedString Name>
+template <auto Name>
 struct RealOf {};
 template <detail::FixedString Name>
 inline constexpr RealOf<Name> real_of{};
@@ -98,14 +98,14 @@ Choices choices(const Name&... names) {
 
 namespace detail {
 
-template <FixedString Name, class Rule>
+template <auto Name, class Rule>
 struct DeclaredOperand {
   static constexpr auto name = Name;
   using rule = Rule;
 };
 
 /// Position of the input of that name, or -1.
-template <FixedString Name, class... Declared>
+template <auto Name, class... Declared>
 constexpr int input_position(TypeList<Declared...>) {
   int position = 0;
   int found = -1;
@@ -120,7 +120,7 @@ template <class T, class Inputs, class Chosen>
 struct RuleType<Types<T>, Inputs, Chosen> {
   using type = T;
 };
-template <FixedString Name, class Inputs, class Chosen>
+template <auto Name, class Inputs, class Chosen>
 struct RuleType<SameAs<Name>, Inputs, Chosen> {
   static constexpr int position = input_position<Name>(Inputs{});
   static_assert(position >= 0, "kmap: same_as names no input that is declared before it");
@@ -139,7 +139,7 @@ template <>
 struct RealType<Kokkos::complex<float>> {
   using type = float;
 };
-template <FixedString Name, class Inputs, class Chosen>
+template <auto Name, class Inputs, class Chosen>
 struct RuleType<RealOf<Name>, Inputs, Chosen> {
   using type = typename RealType<typename RuleType<SameAs<Name>, Inputs, Chosen>::type>::type;
 };
@@ -157,16 +157,16 @@ std::int64_t fill_core(const Shape& core, Extents<Rank>& extents, Extents<Rank>&
 }
 
 /// Names that a kernel's context knows in a job: the distributed axis, then the examples of a row.
-using JobAxes = NameList<"batch", "">;
-using FlatAxes = NameList<"batch">;
+using JobAxes = NameList<CharsOf<FixedString{"batch"}>, Chars<>>;
+using FlatAxes = NameList<CharsOf<FixedString{"batch"}>>;
 
-template <class F, FixedString Signature, class InTypes, class OutTypes>
+template <class F, auto Signature, class InTypes, class OutTypes>
 struct BlockRunner;
 
 /// Runs F over a block, for one choice of types.
-template <class F, FixedString Signature, class... In, class... Out>
+template <class F, auto Signature, class... In, class... Out>
 struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
-  static constexpr const ParsedSignature& signature = parsed_signature<Signature>;
+  static constexpr ParsedSignature signature = parsed_signature<Signature>;
   // A whole block at once wants one batch axis; others keep rows and the examples of a row apart.
   static constexpr bool flat = std::is_same_v<map_kind_of<F>, per_block>;
   using Names = std::conditional_t<flat, FlatAxes, JobAxes>;
@@ -260,11 +260,11 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
   }
 };
 
-template <class F, FixedString Signature, class Inputs, class Outputs>
+template <class F, auto Signature, class Inputs, class Outputs>
 struct InstanceMaker;
 
 /// All choices of types: the product over inputs that name a set, others follow.
-template <class F, FixedString Signature, class... Inputs, class... Outputs>
+template <class F, auto Signature, class... Inputs, class... Outputs>
 struct InstanceMaker<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   template <class... Chosen>
   static void expand(TypeList<Chosen...> chosen, KernelInfo& info) {
@@ -285,7 +285,7 @@ struct InstanceMaker<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   static void choose(Types<T...>, TypeList<Chosen...>, KernelInfo& info) {
     (expand(TypeList<Chosen..., T>{}, info), ...);
   }
-  template <FixedString Name, class... Chosen>
+  template <auto Name, class... Chosen>
   static void choose(SameAs<Name> rule, TypeList<Chosen...> chosen, KernelInfo& info) {
     using T = typename RuleType<decltype(rule), TypeList<Inputs...>, decltype(chosen)>::type;
     expand(TypeList<Chosen..., T>{}, info);
@@ -296,15 +296,15 @@ template <class... T>
 std::vector<DType> types_of(Types<T...>) {
   return {dtype_of<T>...};
 }
-template <FixedString Name>
+template <auto Name>
 std::vector<DType> types_of(SameAs<Name>) {
   return {};
 }
-template <FixedString Name>
+template <auto Name>
 std::vector<DType> types_of(RealOf<Name>) {
   return {};
 }
-template <FixedString Name>
+template <auto Name>
 std::string same_as_of(RealOf<Name>) {
   return {};
 }
@@ -314,11 +314,11 @@ std::string rule_text(Types<T...>) {
   ((text += (text.empty() ? "" : " ") + std::string(name(dtype_of<T>))), ...);
   return text;
 }
-template <FixedString Name>
+template <auto Name>
 std::string rule_text(SameAs<Name>) {
   return "type of " + std::string(Name.view());
 }
-template <FixedString Name>
+template <auto Name>
 std::string rule_text(RealOf<Name>) {
   return "f4 or f8, as the precision of " + std::string(Name.view());
 }
@@ -326,7 +326,7 @@ template <class... T>
 std::string same_as_of(Types<T...>) {
   return {};
 }
-template <FixedString Name>
+template <auto Name>
 std::string same_as_of(SameAs<Name>) {
   return std::string(Name.view());
 }
@@ -389,12 +389,12 @@ struct Declaration {
 };
 
 /// Collects a declaration; its type collects what must be known at compile time.
-template <class F, FixedString Signature, class Inputs, class Outputs>
+template <class F, auto Signature, class Inputs, class Outputs>
 class KernelBuilder;
 
-template <class F, FixedString Signature, class... Inputs, class... Outputs>
+template <class F, auto Signature, class... Inputs, class... Outputs>
 class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
-  static constexpr const ParsedSignature& signature = parsed_signature<Signature>;
+  static constexpr ParsedSignature signature = parsed_signature<Signature>;
   static_assert(signature.valid,
                 "kmap: malformed signature; it looks like \"(t),()->(f)\", NumPy's form");
 

@@ -22,7 +22,7 @@ namespace kmap::detail {
 
 /// One vmap or pmap: the axes and the name of one mapped axis. Under pmap `size` is that of this
 /// rank's shard, `offset` its first global index and `length` that of the whole axis.
-template <FixedString Name, class In, class Out>
+template <auto Name, class In, class Out>
 struct Level {
   static constexpr auto name = Name;
   In in;

@@ -166,7 +166,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   static constexpr int most_core = largest_core_rank(ArgSequence{});
 
   using Kind = map_kind_of<F>;
-  using GivenNames = NameList<L::name...>;
+  using GivenNames = NameList<CharsOf<L::name>...>;
 
   static constexpr bool scalars_only = [] {
     if constexpr (IsElementwise) return true;
@@ -187,8 +187,10 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <std::size_t... E>
   struct WithUnnamed<std::index_sequence<E...>> {
     template <std::size_t>
-    static constexpr auto unnamed = FixedString{""};
-    using type = NameList<L::name..., unnamed<E>...>;
+    struct Unnamed {
+      using type = Chars<>;
+    };
+    using type = NameList<CharsOf<L::name>..., typename Unnamed<E>::type...>;
   };
 
  public:

@@ -30,7 +30,7 @@ struct IsOutAxes<OutAxes<A...>> : std::true_type {};
 
 template <class O>
 struct IsAxisName : std::false_type {};
-template <FixedString Name>
+template <auto Name>
 struct IsAxisName<AxisName<Name>> : std::true_type {};
 
 template <class O>
@@ -74,7 +74,7 @@ constexpr auto pick_option(const Fallback& fallback, const First& first, const R
 }
 
 /// One level from the options of one vmap or pmap.
-template <FixedString Name, class In, class Out>
+template <auto Name, class In, class Out>
 constexpr auto make_level(AxisName<Name>, const In& in, const Out& out, AxisSize size) {
   return Level<Name, In, Out>{in, out, size.value};
 }

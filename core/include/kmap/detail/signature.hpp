@@ -106,7 +106,7 @@ class SignatureParser {
   std::string_view text_;
 };
 
-template <FixedString Text>
+template <auto Text>
 inline constexpr ParsedSignature parsed_signature = SignatureParser(Text.view()).parse();
 
 }  // namespace kmap::detail
