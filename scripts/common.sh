@@ -66,6 +66,8 @@ mpi_environment() {
   if [ "$(id -u)" = 0 ]; then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
   # Open MPI wants a remote shell even where all ranks are local; any program satisfies it.
   if ! have ssh && ! have rsh; then export OMPI_MCA_plm_rsh_agent=/bin/false PRTE_MCA_plm_ssh_agent=/bin/false; fi
+  # All ranks are on this machine and talk through memory; looking for a network makes Open MPI 5 complain where there is none.
+  export OMPI_MCA_btl="${OMPI_MCA_btl-^tcp}"
   export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 }
 
