@@ -141,20 +141,22 @@ void OutputFile::Impl::begin_rows() {
   agreed(comm, [&] { rows = ParallelRows(comm, part, names); });
 }
 
+// By this rank alone.
 void OutputFile::Impl::write(std::size_t number, Range range, DType type, const void* data) {
-  if (!rows) begin_rows();
-  const OutputDataset& dataset = datasets[number];
+  const OutputDataset& dataset = datasets.at(number);
+  const Shape& shape = dataset.shape;
+  if (shape.empty() || range.begin < 0 || range.begin > range.end || range.end > shape[0]) {
+    throw ShapeError(fmt::format("rows {} to {} are not within {} of shape {}", range.begin,
+                                 range.end, dataset.name, to_string(shape)));
+  }
   const bool converts = type != dataset.type;
-  agreed(comm, [&] {
-    for (const Piece& piece :
-         cut_rows(dataset.shape, range, static_cast<std::int64_t>(size_of(dataset.type)), {},
-                  converts ? staging_bytes : max_bytes_per_call)) {
-      const std::byte* source = static_cast<const std::byte*>(data) +
-                                static_cast<std::size_t>(piece.offset) * size_of(type);
-      rows.write(number, piece, dataset.type,
-                 converts ? convert_piece(dataset, piece, type, source) : source);
-    }
-  });
+  for (const Piece& piece : cut_rows(shape, range, static_cast<std::int64_t>(size_of(dataset.type)),
+                                     {}, converts ? staging_bytes : max_bytes_per_call)) {
+    const std::byte* source = static_cast<const std::byte*>(data) +
+                              static_cast<std::size_t>(piece.offset) * size_of(type);
+    rows.write(number, piece, dataset.type,
+               converts ? convert_piece(dataset, piece, type, source) : source);
+  }
 }
 
 const void* OutputFile::Impl::convert_piece(const OutputDataset& dataset, const Piece& piece,
@@ -262,16 +264,8 @@ int OutputFile::create_dataset(const std::string& path, DType type, const Shape&
 }
 
 void OutputFile::write_rows(int dataset, Range rows, DType type, const void* data) {
-  const auto number = static_cast<std::size_t>(dataset);
-  agreed(impl_->comm, [&] {
-    const OutputDataset& target = impl_->datasets.at(number);
-    const Shape& shape = target.shape;
-    if (shape.empty() || rows.begin < 0 || rows.begin > rows.end || rows.end > shape[0]) {
-      throw ShapeError(fmt::format("rows {} to {} are not within {} of shape {}", rows.begin,
-                                   rows.end, target.name, to_string(shape)));
-    }
-  });
-  impl_->write(number, rows, type, data);
+  if (!impl_->rows) impl_->begin_rows();
+  agreed(impl_->comm, [&] { impl_->write(static_cast<std::size_t>(dataset), rows, type, data); });
 }
 
 void OutputFile::create_group(const std::string& path) {
