@@ -3,19 +3,30 @@
 /// Arrays distributed along one axis over the ranks of a communicator: what pmap takes and gives.
 
 #include "kmap/communicator.hpp"
-#include "kmap/detail/operand.hpp"
+#include "kmap/detail/views.hpp"
 #include "kmap/dtype.hpp"
+#include "kmap/error.hpp"
 #include "kmap/shape.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 
 namespace kmap {
+
+namespace detail {
+
+/// The shape of one rank's part of an array that is distributed along `axis`.
+inline Shape part_shape(Shape shape, int axis, int ranks, int rank) {
+  std::int64_t& extent = shape[static_cast<std::size_t>(axis)];
+  extent = shard_of(extent, ranks, rank).size();
+  return shape;
+}
+
+}  // namespace detail
 
 /// An array of rank `Rank` whose axis `axis()` is split into contiguous shards, one per rank in
 /// rank order, sizes differing by at most one (more ranks than rows: the last ones are empty). The
@@ -54,14 +65,8 @@ class DistArray {
                        " cannot have shape " + to_string(shape) + " and distributed axis " +
                        std::to_string(axis));
     }
-    Kokkos::LayoutRight layout;
-    for (int d = 0; d < Rank; ++d) {
-      const std::int64_t extent = shape[static_cast<std::size_t>(d)];
-      const std::int64_t mine =
-          d == axis ? shard_of(extent, comm.size(), comm.rank()).size() : extent;
-      layout.dimension[d] = static_cast<std::size_t>(mine);
-    }
-    return local_type(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:shard"), layout);
+    return detail::make_view<local_type>("kmap:shard",
+                                         detail::part_shape(shape, axis, comm.size(), comm.rank()));
   }
 
   const Communicator* comm_;
@@ -83,11 +88,7 @@ using HostArray =
 /// A row-major host View of that shape, uninitialised.
 template <class T, int Rank>
 HostArray<T, Rank> make_host_array(const Shape& shape) {
-  Kokkos::LayoutRight layout;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    layout.dimension[d] = static_cast<std::size_t>(shape[d]);
-  }
-  return HostArray<T, Rank>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:host"), layout);
+  return make_view<HostArray<T, Rank>>("kmap:host", shape);
 }
 
 /// A row-major copy on the host, of any view.
@@ -95,13 +96,9 @@ template <class View>
 auto to_host(const View& view) {
   using T = typename View::non_const_value_type;
   constexpr int rank = static_cast<int>(View::rank());
-  Shape shape;
-  for (int d = 0; d < rank; ++d) {
-    shape.push_back(static_cast<std::int64_t>(view.extent(static_cast<std::size_t>(d))));
-  }
   // The mirror keeps the layout (a device copy may not change it); the second copy makes it rows.
   const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-  auto rows = make_host_array<T, rank>(shape);
+  auto rows = make_host_array<T, rank>(shape_of(view));
   Kokkos::deep_copy(rows, mirror);
   return rows;
 }
@@ -136,18 +133,13 @@ auto scatter(const Communicator& comm, const View& x, int axis = 0, int root = 0
   using T = typename View::non_const_value_type;
   constexpr int rank = static_cast<int>(View::rank());
   static_assert(rank >= 1, "kmap: a scalar has no axis to distribute");
-  Shape shape(static_cast<std::size_t>(rank));
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    shape[d] = static_cast<std::int64_t>(x.extent(d));
-  }
+  Shape shape = detail::shape_of(x);
   comm.broadcast(shape.data(), shape.size() * sizeof(shape[0]), root);
   const DistArray<T, rank> result(comm, shape, axis);
   const auto whole = comm.rank() == root ? detail::to_host(x) : detail::HostArray<T, rank>();
   const auto a = static_cast<std::size_t>(axis);
   const auto make_part = [&](int r) {
-    Shape part = shape;
-    part[a] = shard_of(shape[a], comm.size(), r).size();
-    return detail::make_host_array<T, rank>(part);
+    return detail::make_host_array<T, rank>(detail::part_shape(shape, axis, comm.size(), r));
   };
   const auto mine = make_part(comm.rank());
   if (comm.rank() != root) {
@@ -176,9 +168,9 @@ auto gather(const DistArray<T, Rank, Space>& x, int root = 0) {
   const auto whole = detail::make_host_array<T, Rank>(x.shape());
   for (int r = 0; r < comm.size(); ++r) {
     const Range range = shard_of(x.extent(x.axis()), comm.size(), r);
-    Shape shape = x.shape();
-    shape[static_cast<std::size_t>(x.axis())] = range.size();
-    const auto part = r == root ? mine : detail::make_host_array<T, Rank>(shape);
+    const auto part = r == root ? mine
+                                : detail::make_host_array<T, Rank>(
+                                      detail::part_shape(x.shape(), x.axis(), comm.size(), r));
     if (r != root) detail::receive_bytes(comm, part.data(), part.size() * sizeof(T), r);
     Kokkos::deep_copy(detail::part_of(whole, x.axis(), range), part);
   }

@@ -108,11 +108,11 @@ class PMapped {
   }
 
   template <class A>
-  static Shape shape_of(const A& argument) {
+  static Shape global_shape(const A& argument) {
     if constexpr (IsDistArray<A>::value) {
       return argument.shape();
     } else {
-      return dims_of(argument).extent;
+      return shape_of(argument);
     }
   }
 
@@ -122,14 +122,14 @@ class PMapped {
     if constexpr (entry_is_none<I, InEntries> || (!IsDistArray<A>::value && !ViewArgument<A>)) {
       return 0;
     } else {
-      return normalize_in_axis(entry<I>(outer().in.entries), I, shape_of(argument));
+      return normalize_in_axis(entry<I>(outer().in.entries), I, global_shape(argument));
     }
   }
 
   template <int I, class A>
   void claim(const A& argument, std::vector<SizeClaim>& claims) const {
     if constexpr (IsDistArray<A>::value || is_sliced<I, A>) {
-      const Shape shape = shape_of(argument);
+      const Shape shape = global_shape(argument);
       const int axis = axis_of<I>(argument);
       if constexpr (IsDistArray<A>::value) {
         if (axis != argument.axis()) {
@@ -182,13 +182,9 @@ class PMapped {
     constexpr int rank = Call::template out_rank<K>;
     Shape shape = call.template out_shape<K>();
     if constexpr (entry_is_none<K, OutEntries>) {
-      Kokkos::LayoutRight layout;
-      for (std::size_t d = 0; d < shape.size(); ++d) {
-        layout.dimension[d] = static_cast<std::size_t>(shape[d]);
-      }
-      return Kokkos::View<typename DataType<typename Cell::value_type, rank>::type,
-                          Kokkos::LayoutRight, Space>(
-          Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:output"), layout);
+      using View = Kokkos::View<typename DataType<typename Cell::value_type, rank>::type,
+                                Kokkos::LayoutRight, Space>;
+      return make_view<View>("kmap:output", shape);
     } else {
       const int axis = normalize_out_axis(entry<K>(std::get<0>(spec.levels).out.entries), K, rank);
       shape[static_cast<std::size_t>(axis)] = length;

@@ -37,18 +37,13 @@ namespace kmap {
 
 namespace detail {
 
-template <class Exec, class Call, int K, class... Args>
+template <class Exec, class Call, int K>
 auto allocate_output(const Call& call) {
   using Cell = typename Call::template Cell<K>;
   using View =
       Kokkos::View<typename DataType<typename Cell::value_type, Call::template out_rank<K>>::type,
                    typename Call::Layout, typename Exec::memory_space>;
-  const Shape shape = call.template out_shape<K>();
-  typename Call::Layout layout;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    layout.dimension[d] = static_cast<std::size_t>(shape[d]);
-  }
-  return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:output"), layout);
+  return make_view<View>("kmap:output", call.template out_shape<K>());
 }
 
 /// A map whose outputs are given.
@@ -108,11 +103,6 @@ class Mapped {
 
   Spec spec_;
 };
-
-template <class F>
-struct IsMapped : std::false_type {};
-template <class Spec>
-struct IsMapped<Mapped<Spec>> : std::true_type {};
 
 /// f (or what a vmap has made of it) with one more level outside.
 template <class F, class... O>

@@ -17,7 +17,6 @@ namespace kmap::plan {
 
 namespace {
 
-using config::Location;
 using config::Mistakes;
 
 std::string one_of(const std::vector<std::string>& names) {

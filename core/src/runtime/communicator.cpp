@@ -1,18 +1,12 @@
 #include "kmap/communicator.hpp"
 
+#include "runtime/message_pieces.hpp"
+
 #include <climits>
 
-#include <algorithm>
 #include <array>
 
 namespace kmap {
-
-namespace {
-
-// MPI counts are ints: larger messages go in pieces.
-constexpr std::size_t max_message = std::size_t{1} << 30;
-
-}  // namespace
 
 void check_mpi(int code, const char* call) {
   if (code == MPI_SUCCESS) return;
@@ -61,10 +55,9 @@ void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"
 
 void Communicator::broadcast(void* data, std::size_t bytes, int root) const {
   auto* begin = static_cast<char*>(data);
-  for (std::size_t done = 0; done < bytes; done += max_message) {
-    const auto piece = static_cast<int>(std::min(max_message, bytes - done));
-    check_mpi(MPI_Bcast(begin + done, piece, MPI_BYTE, root, comm_), "MPI_Bcast");
-  }
+  detail::for_each_piece(bytes, [&](std::size_t offset, int size) {
+    check_mpi(MPI_Bcast(begin + offset, size, MPI_BYTE, root, comm_), "MPI_Bcast");
+  });
 }
 
 std::string Communicator::broadcast(const std::string& text, int root) const {

@@ -1,21 +1,12 @@
-#include "kmap/dist_array.hpp"
+#include "runtime/message_pieces.hpp"
 
-#include <algorithm>
+#include "kmap/dist_array.hpp"
 
 namespace kmap::detail {
 
 namespace {
 
-constexpr std::size_t max_message = std::size_t{1} << 30;
 constexpr int tag = 0;
-
-// Calls action(offset, bytes) for pieces of at most 1 GiB.
-template <class Action>
-void for_each_piece(std::size_t bytes, const Action& action) {
-  for (std::size_t done = 0; done < bytes; done += max_message) {
-    action(done, static_cast<int>(std::min(max_message, bytes - done)));
-  }
-}
 
 }  // namespace
 

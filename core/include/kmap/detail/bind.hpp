@@ -3,6 +3,7 @@
 
 #include "kmap/axes.hpp"
 #include "kmap/detail/operand.hpp"
+#include "kmap/detail/views.hpp"
 #include "kmap/error.hpp"
 #include "kmap/shape.hpp"
 
@@ -44,11 +45,6 @@ constexpr const auto& entry(const std::tuple<A...>& entries) {
   }
 }
 
-template <int I, class... A>
-constexpr bool is_none(const std::tuple<A...>& entries) {
-  return std::is_same_v<std::remove_cvref_t<decltype(entry<I>(entries))>, None>;
-}
-
 template <int I, class Entries>
 inline constexpr bool entry_is_none =
     std::is_same_v<std::remove_cvref_t<decltype(entry<I>(std::declval<const Entries&>()))>, None>;
@@ -73,10 +69,9 @@ struct Dims {
 
 template <class View>
 Dims dims_of(const View& view) {
-  Dims dims;
-  for (int d = 0; d < static_cast<int>(View::rank()); ++d) {
-    dims.extent.push_back(static_cast<std::int64_t>(view.extent(static_cast<std::size_t>(d))));
-    dims.stride.push_back(static_cast<std::int64_t>(view.stride(static_cast<std::size_t>(d))));
+  Dims dims{shape_of(view), {}};
+  for (std::size_t d = 0; d < View::rank(); ++d) {
+    dims.stride.push_back(static_cast<std::int64_t>(view.stride(d)));
   }
   return dims;
 }

@@ -3,6 +3,7 @@
 
 #include "kmap/detail/call.hpp"
 #include "kmap/detail/operand.hpp"
+#include "kmap/detail/views.hpp"
 
 #include <Kokkos_Core.hpp>
 

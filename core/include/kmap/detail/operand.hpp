@@ -56,16 +56,6 @@ struct Constant {
   KOKKOS_FUNCTION T at(std::int64_t) const { return value; }
 };
 
-/// T, T*, T**, …: Kokkos' way to say the rank of a View.
-template <class T, int Rank>
-struct DataType {
-  using type = typename DataType<T, Rank - 1>::type*;
-};
-template <class T>
-struct DataType<T, 0> {
-  using type = T;
-};
-
 /// The mapped axes of one map, outermost first.
 struct IterationSpace {
   int levels = 0;

@@ -1,0 +1,43 @@
+#pragma once
+// Views and their shapes at run time.
+
+#include "kmap/shape.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace kmap::detail {
+
+/// T, T*, T**, …: Kokkos' way to say the rank of a View.
+template <class T, int Rank>
+struct DataType {
+  using type = typename DataType<T, Rank - 1>::type*;
+};
+template <class T>
+struct DataType<T, 0> {
+  using type = T;
+};
+
+template <class View>
+Shape shape_of(const View& view) {
+  Shape shape;
+  for (std::size_t d = 0; d < View::rank(); ++d) {
+    shape.push_back(static_cast<std::int64_t>(view.extent(d)));
+  }
+  return shape;
+}
+
+/// A fresh View of that shape, uninitialised.
+template <class View>
+View make_view(const std::string& label, const Shape& shape) {
+  typename View::array_layout layout;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    layout.dimension[d] = static_cast<std::size_t>(shape[d]);
+  }
+  return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), layout);
+}
+
+}  // namespace kmap::detail
