@@ -12,6 +12,8 @@ struct CommandLine {
   std::string kernel;   // describe
   std::vector<std::string> overrides;
   bool dry_run = false;
+  bool quiet = false;
+  std::string report;  // the file for the report of the run, or empty
   bool overwrite = false;
   bool allow_device_sharing = false;
   std::string message;    // help, version or what is wrong with the words

@@ -4,8 +4,11 @@
 #include "io/output.hpp"
 #include "plan/bind_kernel.hpp"
 #include "plan/plan.hpp"
+#include "report/json_report.hpp"
 #include "report/plan_text.hpp"
+#include "report/progress.hpp"
 #include "report/provenance.hpp"
+#include "report/record.hpp"
 #include "report/summary.hpp"
 #include "run/run_plan.hpp"
 #include "runtime/memory.hpp"
@@ -15,7 +18,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace kmap::driver {
@@ -61,7 +66,7 @@ std::vector<io::InputDataset> open_inputs(const Communicator& comm, const config
   std::vector<io::InputDataset> inputs;
   for (const OperandInfo& operand : kernel.inputs) {
     const config::InputConfig& given = job.inputs.at(operand.name);
-    inputs.emplace_back(comm, given.file, given.dataset);
+    inputs.emplace_back(comm, given.file, given.dataset, given.in_axis);
   }
   return inputs;
 }
@@ -83,36 +88,113 @@ plan::Plan plan_job(const Runtime& runtime, const config::JobConfig& job,
   return agreed(runtime.comm(), [&] { return plan::make_plan(job, kernel, datasets, resources); });
 }
 
-run::RankTimes execute(const Runtime& runtime, const config::JobConfig& job, const plan::Plan& plan,
-                       const std::vector<io::InputDataset>& inputs, io::IfExists exists) {
-  io::OutputFile file(runtime.comm(), job.output_file, exists);
+double bytes_per_row(const plan::Plan& plan) {
+  const auto bytes = static_cast<double>(report::bytes_read(plan) + report::bytes_written(plan));
+  return plan.rows == 0 ? 0 : bytes / static_cast<double>(plan.rows);
+}
+
+// What a run has found and done so far, for its report.
+struct Outcome {
+  std::optional<config::JobConfig> job;
+  std::optional<plan::Plan> plan;
+  std::optional<report::Provenance> provenance;
+  std::optional<report::RunRecord> record;
+};
+
+run::RankTimes map_rows(const Runtime& runtime, const CommandLine& line, const Outcome& outcome,
+                        const std::vector<io::InputDataset>& inputs, io::OutputFile& file,
+                        const std::vector<int>& datasets) {
+  const plan::Plan& plan = *outcome.plan;
+  const bool shows = runtime.comm().is_root();
+  report::Progress progress(
+      shows ? report::progress_style(line.quiet) : report::ProgressStyle::none, plan.rows,
+      bytes_per_row(plan), outcome.job->progress);
+  return run::run_plan(runtime.comm(), plan, inputs, file, datasets,
+                       [&](std::int64_t steps) { progress.set_done(plan.rows_done(steps)); });
+}
+
+run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome& outcome,
+                       const std::vector<io::InputDataset>& inputs) {
+  const config::JobConfig& job = *outcome.job;
+  const plan::Plan& plan = *outcome.plan;
+  io::OutputFile file(runtime.comm(), job.output_file, if_exists(job, line));
   std::vector<int> datasets;
   for (const plan::OutputPlan& output : plan.outputs) {
     datasets.push_back(file.create_dataset(output.path, output.stored, output.shape));
   }
-  report::write_provenance(file, runtime, job, plan);
-  const run::RankTimes times = run::run_plan(runtime.comm(), plan, inputs, file, datasets);
+  outcome.provenance = report::collect_provenance(runtime, plan);
+  report::write_provenance(file, *outcome.provenance, job);
+  const run::RankTimes times = map_rows(runtime, line, outcome, inputs, file, datasets);
   file.write_attribute("/kmap", "finished", runtime.comm().broadcast(report::utc_now()));
   file.commit();
   return times;
 }
 
-}  // namespace
+// Says what a run would do, and fails as it would if it cannot even begin.
+void show_dry_run(const Communicator& comm, const CommandLine& line, const Outcome& outcome) {
+  const config::JobConfig& job = *outcome.job;
+  print(comm, report::details_text(job, *outcome.plan, io::look_at_output(job.output_file)));
+  io::probe_output(comm, job.output_file, if_exists(job, line));
+}
 
-ExitCode run(const Runtime& runtime, const CommandLine& line) {
+void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   const Communicator& comm = runtime.comm();
-  const config::JobConfig job = config::load(comm, line.job, line.overrides);
+  outcome.job = config::load(comm, line.job, line.overrides, plan::check_kernel);
+  const config::JobConfig& job = *outcome.job;
   const plan::BoundKernel kernel = agreed(comm, [&] { return plan::bind_kernel(job); });
   agreed(comm, [&] { refuse_output_that_is_read(job, line.job); });
   if (!line.dry_run) io::check_output(comm, job.output_file, if_exists(job, line));
   const std::vector<io::InputDataset> inputs = open_inputs(comm, job, *kernel.info);
-  const plan::Plan plan = plan_job(runtime, job, kernel, inputs);
-  print(comm, report::plan_text(job, plan, runtime.placement()));
-  if (line.dry_run) return ExitCode::ok;
-  const run::RankTimes mine = execute(runtime, job, plan, inputs, if_exists(job, line));
-  const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
-  print(comm, report::summary_text(job, plan, report::gather_times(comm, mine, total.count())));
+  outcome.plan = plan_job(runtime, job, kernel, inputs);
+  if (!line.quiet) print(comm, report::plan_text(job, *outcome.plan, runtime.placement()));
+  if (line.dry_run) return show_dry_run(comm, line, outcome);
+  const run::RankTimes mine = execute(runtime, line, outcome, inputs);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  outcome.record = report::gather_record(comm, runtime.placement(), mine, seconds.count());
+  if (!line.quiet) print(comm, report::summary_text(job, *outcome.plan, *outcome.record));
+}
+
+report::ReportContent content_of(const CommandLine& line, const Outcome& outcome) {
+  report::ReportContent content;
+  content.job_file = line.job;
+  if (outcome.job) content.job = &*outcome.job;
+  if (outcome.plan) content.plan = &*outcome.plan;
+  if (outcome.provenance) content.provenance = &*outcome.provenance;
+  if (outcome.record) content.record = &*outcome.record;
+  return content;
+}
+
+// The run's own error is the one that people must see: what goes wrong here is not shown.
+void report_failure(const Communicator& comm, const CommandLine& line, const Outcome& outcome,
+                    const Error& error) {
+  if (line.report.empty() || !error.agreed() || !comm.is_root()) return;
+  report::ReportContent content = content_of(line, outcome);
+  content.failure = detail::Failure{error.code(), error.what()};
+  try {
+    report::write_report(line.report, report::json_report(content));
+  } catch (const std::exception&) {
+    return;
+  }
+}
+
+}  // namespace
+
+ExitCode run(const Runtime& runtime, const CommandLine& line) {
+  const Communicator& comm = runtime.comm();
+  if (!line.report.empty()) on_root(comm, [&] { report::check_report_place(line.report); });
+  Outcome outcome;
+  try {
+    run_job(runtime, line, outcome);
+  } catch (const Error& error) {
+    report_failure(comm, line, outcome, error);
+    throw;
+  }
+  if (!line.report.empty()) {
+    on_root(comm, [&] {
+      report::write_report(line.report, report::json_report(content_of(line, outcome)));
+    });
+  }
   return ExitCode::ok;
 }
 

@@ -116,7 +116,7 @@ class Outputs(unittest.TestCase):
         self.assertEqual(about["file"], str(inputs / "tutorial.h5"))
         self.assertEqual(about["dataset"], "/batch")
         self.assertEqual(about["shape"], "(10, 1000)")
-        self.assertEqual((about["first_row"], about["end_row"]), (2, 5))
+        self.assertEqual((about["axis"], about["first"], about["step"], about["length"]), (0, 2, 1, 1))
         self.assertEqual(about["file_bytes"], (inputs / "tutorial.h5").stat().st_size)
 
     def test_params_with_their_defaults(self):

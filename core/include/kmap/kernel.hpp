@@ -177,19 +177,25 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
   template <std::size_t K>
   static constexpr int out_rank = signature.outputs[K].rank;
 
+  // `row_stride` 0: rows follow each other. With others a flat batch has one example per row.
   template <class T, int Rank>
-  static Operand<T, Rank> operand(T* data, const Shape& core, bool replicated, std::int64_t loops) {
+  static Operand<T, Rank> operand(T* data, const Shape& core, bool replicated, std::int64_t loops,
+                                  std::int64_t row_stride) {
     Operand<T, Rank> result;
     result.data = data;
     const std::int64_t size = fill_core(core, result.extents, result.strides);
     if (replicated) return result;
     if constexpr (flat) {
-      result.batch[0] = size;
+      result.batch[0] = row_stride != 0 ? row_stride : size;
     } else {
-      result.batch[0] = size * loops;
+      result.batch[0] = row_stride != 0 ? row_stride : size * loops;
       result.batch[1] = size;
     }
     return result;
+  }
+
+  static std::int64_t row_stride(const BlockArguments& a, std::size_t input) {
+    return a.row_strides.empty() ? 0 : a.row_strides[input];
   }
 
   static IterationSpace space(const BlockArguments& a) {
@@ -240,9 +246,10 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
   static void run(const std::string& label, const BlockArguments& a, std::index_sequence<I...>,
                   std::index_sequence<K...>) {
     auto ins = std::make_tuple(operand<const In, in_rank<I>>(
-        static_cast<const In*>(a.inputs[I]), a.input_cores[I], a.replicated[I], a.loops)...);
+        static_cast<const In*>(a.inputs[I]), a.input_cores[I], a.replicated[I], a.loops,
+        row_stride(a, I))...);
     auto outs = std::make_tuple(operand<Out, out_rank<K>>(static_cast<Out*>(a.outputs[K]),
-                                                          a.output_cores[K], false, a.loops)...);
+                                                          a.output_cores[K], false, a.loops, 0)...);
     using Exec = Kokkos::DefaultExecutionSpace;
     const Exec exec;
     const ExampleBody<F, Names, decltype(ins), decltype(outs)> body{

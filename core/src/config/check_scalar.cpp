@@ -3,6 +3,8 @@
 #include "config/parse_value.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <vector>
 
 namespace kmap::config {
@@ -41,15 +43,36 @@ std::string wrong_choice(const Key& key, const Node& node) {
 }
 
 std::string wrong_axis(const Node& node) {
-  if (!node.quoted && node.text == "0") return "";
-  const bool is_integer = !node.quoted && parse_integer(node.text);
-  return is_integer ? "axis " + node.text + " is not supported" : what_it_is(node);
+  const std::optional<std::int64_t> axis =
+      node.quoted ? std::nullopt : parse_integer(node.text);
+  if (!axis) return what_it_is(node);
+  // HDF5's datasets have at most 32 dimensions.
+  return *axis >= -32 && *axis < 32 ? "" : node.text + " is no axis of any dataset";
 }
 
 std::string wrong_slice(const Node& node) {
-  if (parse_slice(node.text)) return "";
-  const auto colons = std::count(node.text.begin(), node.text.end(), ':');
-  return colons == 2 ? "a step is not supported" : what_it_is(node);
+  const std::optional<Slice> slice = parse_slice(node.text);
+  if (!slice) return what_it_is(node);
+  return slice->step == 0 ? "a step of 0" : "";
+}
+
+std::string wrong_count(const Node& node) {
+  const std::optional<std::int64_t> count =
+      node.quoted ? std::nullopt : parse_integer(node.text);
+  if (!count) {
+    const bool is_number = !node.quoted && looks_like_number(node.text);
+    return is_number ? node.text + " is not an integer of 64 bits" : what_it_is(node);
+  }
+  return *count >= 1 ? "" : node.text + " is not positive";
+}
+
+std::string wrong_duration(const Node& node) {
+  const std::optional<double> seconds = parse_duration(node.text);
+  if (!seconds) {
+    const bool is_number = !node.quoted && looks_like_number(node.text);
+    return is_number ? node.text + " has no unit" : what_it_is(node);
+  }
+  return *seconds > 0 ? "" : "is not positive";
 }
 
 std::string wrong_size(const Node& node) {
@@ -72,17 +95,20 @@ std::string join_names(std::span<const std::string_view> names) {
 }
 
 std::optional<Slice> parse_slice(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  if (colon == text.npos) return std::nullopt;
-  Slice slice;
-  for (const bool is_start : {true, false}) {
-    const std::string_view part = is_start ? text.substr(0, colon) : text.substr(colon + 1);
+  std::array<std::optional<std::int64_t>, 3> values;  // start, stop, step
+  std::size_t parts = 0;
+  for (bool is_last = false; !is_last; ++parts) {
+    if (parts == values.size()) return std::nullopt;
+    const std::size_t colon = text.find(':');
+    is_last = colon == text.npos;
+    const std::string_view part = text.substr(0, colon);
+    text.remove_prefix(is_last ? text.size() : colon + 1);
     if (part.empty()) continue;
-    const auto value = parse_integer(part);
-    if (!value) return std::nullopt;
-    (is_start ? slice.start : slice.stop) = value;
+    values[parts] = parse_integer(part);
+    if (!values[parts]) return std::nullopt;
   }
-  return slice;
+  if (parts < 2) return std::nullopt;
+  return Slice{values[0], values[1], values[2].value_or(1)};
 }
 
 std::string wrong_with(const Key& key, const Node& node) {
@@ -101,8 +127,12 @@ std::string wrong_with(const Key& key, const Node& node) {
       return wrong_axis(node);
     case Kind::slice:
       return wrong_slice(node);
+    case Kind::count:
+      return wrong_count(node);
     case Kind::size:
       return wrong_size(node);
+    case Kind::duration:
+      return wrong_duration(node);
     case Kind::scalar:
       return "";
     case Kind::map:
@@ -126,9 +156,13 @@ std::string expected_by(const Key& key) {
     case Kind::choice:
       return "one of " + join_names(key.choices);
     case Kind::axis:
-      return "0 or null";
+      return "an axis" + example + ", or null";
     case Kind::slice:
-      return "START:STOP" + example;
+      return "START:STOP or START:STOP:STEP" + example;
+    case Kind::count:
+      return "a positive integer" + example;
+    case Kind::duration:
+      return "a time" + example + " (ms, s, min, h, d, or HH:MM:SS)";
     case Kind::size:
       return "a size" + example + " (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)";
     case Kind::scalar:

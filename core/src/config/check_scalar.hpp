@@ -21,7 +21,7 @@ std::string expected_by(const Key& key);
 // "a, b, c"
 std::string join_names(std::span<const std::string_view> names);
 
-// START:STOP, both optional.
+// START:STOP or START:STOP:STEP, all optional.
 std::optional<Slice> parse_slice(std::string_view text);
 
 }  // namespace kmap::config

@@ -7,6 +7,7 @@
 #include "config/variables.hpp"
 #include "runtime/nearest.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -117,7 +118,7 @@ class Completer {
       mistakes_.add({map.place, path, "missing", expected_by(key), ""});
       return false;
     }
-    if (!is_section && key.default_value.empty()) return false;
+    if (is_section ? has_required_keys(key) : key.default_value.empty()) return false;
     Node value = map_node(map.place);
     if (is_section) {
       complete(key, value, path, std::string(key.name));
@@ -128,6 +129,11 @@ class Completer {
     }
     map.entries.push_back({std::string(key.name), map.place, std::move(value)});
     return true;
+  }
+
+  static bool has_required_keys(const Key& section) {
+    return std::any_of(section.keys.begin(), section.keys.end(),
+                       [](const Key& key) { return key.required; });
   }
 
   static std::string nearest_of(std::span<const std::string_view> names, const std::string& name) {

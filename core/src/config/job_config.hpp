@@ -33,17 +33,26 @@ struct Param {
   Location name_location;  // of the name before it
 };
 
-// Python's start:stop of the batch, either may be absent or negative.
+// Python's start:stop:step of the batch; start and stop may be absent, each may be negative.
 struct Slice {
   std::optional<std::int64_t> start;
   std::optional<std::int64_t> stop;
+  std::int64_t step = 1;
+};
+
+// Parts of an axis, one every `stride` elements.
+struct Window {
+  std::int64_t size = 0;
+  std::int64_t stride = 0;
 };
 
 struct InputConfig {
   std::filesystem::path file;  // absolute
   std::string dataset;         // begins with /
   std::optional<Slice> slice;
+  std::optional<Window> window;
   bool replicated = false;     // in_axis: null, the whole dataset goes to every example
+  int in_axis = 0;             // otherwise; negative from the end
   std::optional<DType> dtype;  // converted to this on reading
   Location location;
   Location name_location;
@@ -70,6 +79,7 @@ struct JobConfig {
   std::map<std::string, OutputConfig> output_datasets;  // only those that the config names
   std::optional<std::int64_t> memory;                   // bytes that a rank may hold in blocks
   Staging staging = Staging::automatic;
+  double progress = 600;    // seconds between two lines of progress, at most
   std::string as_written;   // the file's text
   std::string as_resolved;  // YAML with every default filled in, overrides and variables applied
   std::map<std::string, Location> locations;  // of every value, "inputs.x.slice"; "" is the whole

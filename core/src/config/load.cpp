@@ -85,22 +85,33 @@ std::string text_of(const Node& map, std::string_view name) {
   return node == nullptr ? std::string{} : node->text;
 }
 
-// Of a tree that is complete: all keys that have defaults or are required are there and right.
+Location place_of(const Node& map, std::string_view name) {
+  const Node* node = map.find(name);
+  return node == nullptr ? map.place : node->place;
+}
+
+const std::vector<Node::Entry>& entries_of(const Node& map, std::string_view name) {
+  static const std::vector<Node::Entry> none;
+  const Node* node = map.find(name);
+  return node == nullptr ? none : node->entries;
+}
+
+// Of a tree that is complete: what is missing or wrong in it is a mistake already and left out.
 class Builder {
  public:
   JobConfig build(const Node& root) {
     JobConfig config;
     config.kernel = text_of(root, "kernel");
-    config.kernel_location = root.find("kernel")->place;
-    for (const Node::Entry& entry : root.find("params")->entries) {
+    config.kernel_location = place_of(root, "kernel");
+    for (const Node::Entry& entry : entries_of(root, "params")) {
       const Node& value = entry.value;
       config.params[entry.name] = {value.text, value.quoted, value.place, entry.name_place};
     }
-    for (const Node::Entry& entry : root.find("inputs")->entries) {
+    for (const Node::Entry& entry : entries_of(root, "inputs")) {
       config.inputs[entry.name] = input(entry);
     }
-    add_outputs(*root.find("outputs"), config);
-    add_run(*root.find("run"), config);
+    if (const Node* outputs = root.find("outputs")) add_outputs(*outputs, config);
+    if (const Node* run = root.find("run")) add_run(*run, config);
     config.as_resolved = write_yaml(root);
     add_locations(root, "", config.locations);
     return config;
@@ -112,20 +123,29 @@ class Builder {
     InputConfig config;
     config.file = text_of(map, "file");
     config.dataset = text_of(map, "dataset");
-    if (map.find("slice") != nullptr) config.slice = parse_slice(text_of(map, "slice"));
-    config.replicated = map.find("in_axis")->is_null();
+    config.slice = parse_slice(text_of(map, "slice"));
+    config.window = window(map.find("window"));
+    const Node* axis = map.find("in_axis");
+    config.replicated = axis != nullptr && axis->is_null();
+    config.in_axis = static_cast<int>(parse_integer(text_of(map, "in_axis")).value_or(0));
     config.dtype = dtype_from_name(text_of(map, "dtype"));
     config.location = map.place;
     config.name_location = entry.name_place;
     return config;
   }
 
+  static std::optional<Window> window(const Node* map) {
+    if (map == nullptr) return std::nullopt;
+    const std::int64_t size = parse_integer(text_of(*map, "size")).value_or(1);
+    return Window{size, parse_integer(text_of(*map, "stride")).value_or(size)};
+  }
+
   static void add_outputs(const Node& outputs, JobConfig& config) {
     config.output_file = text_of(outputs, "file");
-    config.output_location = outputs.find("file")->place;
+    config.output_location = place_of(outputs, "file");
     const bool overwrite = text_of(outputs, "if_exists") == "overwrite";
     config.if_exists = overwrite ? IfExists::overwrite : IfExists::error;
-    for (const Node::Entry& entry : outputs.find("datasets")->entries) {
+    for (const Node::Entry& entry : entries_of(outputs, "datasets")) {
       config.output_datasets[entry.name] = {text_of(entry.value, "path"),
                                             dtype_from_name(text_of(entry.value, "dtype")),
                                             entry.value.place, entry.name_place};
@@ -136,6 +156,7 @@ class Builder {
     config.memory = parse_size(text_of(run, "memory"));
     const bool always = text_of(run, "staging") == "always";
     config.staging = always ? Staging::always : Staging::automatic;
+    config.progress = parse_duration(text_of(run, "progress")).value_or(config.progress);
   }
 
   static void add_locations(const Node& node, const std::string& key,
@@ -155,15 +176,16 @@ void require_document(const Node& root, const Source& source, Mistakes& mistakes
   mistakes.throw_if_any();
 }
 
-JobConfig build(const Source& source, const Environment& environment) {
+JobConfig build(const Source& source, const Environment& environment, const ExtraCheck& check) {
   Mistakes mistakes;
   Node root = read_yaml(source.text, source.file, mistakes);
   require_document(root, source, mistakes);
   apply_options(root, source.options, environment, mistakes);
   replace_variables(root, "", environment, mistakes);
   complete(root, source.folders, mistakes);
-  mistakes.throw_if_any();
   JobConfig config = Builder().build(root);
+  if (check) check(config, mistakes);
+  mistakes.throw_if_any();
   config.as_written = source.text;
   return config;
 }
@@ -174,38 +196,40 @@ std::optional<std::string> own_environment(const std::string& name) {
 }
 
 // Keeps the variables that were looked at in `source`.
-JobConfig build_and_note_variables(Source& source) {
-  return build(source, [&](const std::string& name) {
+JobConfig build_and_note_variables(Source& source, const ExtraCheck& check) {
+  const auto note = [&](const std::string& name) {
     std::optional<std::string> value = own_environment(name);
     if (value) source.variables[name] = *value;
     return value;
-  });
+  };
+  return build(source, note, check);
 }
 
-JobConfig build_from_noted_variables(const Source& source) {
-  return build(source, [&](const std::string& name) -> std::optional<std::string> {
+JobConfig build_from_noted_variables(const Source& source, const ExtraCheck& check) {
+  const auto noted = [&](const std::string& name) -> std::optional<std::string> {
     const auto found = source.variables.find(name);
     return found == source.variables.end() ? std::nullopt : std::optional(found->second);
-  });
+  };
+  return build(source, noted, check);
 }
 
 }  // namespace
 
 JobConfig parse(const std::string& text, const fs::path& file,
-                const std::vector<std::string>& overrides) {
+                const std::vector<std::string>& overrides, const ExtraCheck& check) {
   Source source = source_of(text, file, overrides);
-  return build_and_note_variables(source);
+  return build_and_note_variables(source, check);
 }
 
 JobConfig load(const Communicator& comm, const fs::path& file,
-               const std::vector<std::string>& overrides) {
+               const std::vector<std::string>& overrides, const ExtraCheck& check) {
   const std::string text = on_root(comm, [&] {
     Source source = source_of(read_file(file), file, overrides);
-    build_and_note_variables(source);
+    build_and_note_variables(source, check);
     return to_text(source);
   });
   // Each rank builds the config from the same source: places and all, whatever the config has.
-  return build_from_noted_variables(source_from(text));
+  return build_from_noted_variables(source_from(text), check);
 }
 
 }  // namespace kmap::config

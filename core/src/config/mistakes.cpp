@@ -28,11 +28,20 @@ std::string to_string(const Mistake& mistake) {
 }
 
 void Mistakes::add(Mistake mistake) {
+  const bool is_known = std::any_of(mistakes_.begin(), mistakes_.end(), [&](const Mistake& known) {
+    return !mistake.key.empty() && known.key == mistake.key && known.where == mistake.where;
+  });
+  if (is_known) return;
   if (mistakes_.size() < most_shown) {
     mistakes_.push_back(std::move(mistake));
   } else {
     ++not_kept_;
   }
+}
+
+bool Mistakes::concern(const std::string& key) const {
+  return std::any_of(mistakes_.begin(), mistakes_.end(),
+                     [&](const Mistake& mistake) { return mistake.key == key; });
 }
 
 void Mistakes::throw_if_any() const {

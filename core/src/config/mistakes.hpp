@@ -22,7 +22,10 @@ std::string to_string(const Mistake& mistake);
 
 class Mistakes {
  public:
+  // Of several mistakes at one place of one key the first is kept: it is the cause.
   void add(Mistake mistake);
+  // Whether one of them is of this very key.
+  bool concern(const std::string& key) const;
   bool empty() const noexcept { return mistakes_.empty(); }
   // Throws one ConfigError with a line for each mistake, in order of their places.
   void throw_if_any() const;

@@ -130,6 +130,52 @@ std::optional<std::int64_t> multiply(std::string_view number, std::int64_t bytes
   return static_cast<std::int64_t>(product);
 }
 
+struct TimeUnit {
+  std::string_view name;
+  double seconds;
+};
+constexpr std::array<TimeUnit, 5> time_units = {
+    {{"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
+
+// H:MM:SS or MM:SS.
+std::optional<double> clock_time(std::string_view text) {
+  double seconds = 0;
+  int parts = 0;
+  while (true) {
+    const std::string_view digits = take_digits(text);
+    std::int64_t value = 0;
+    if (digits.empty() || digits.size() > 6 || ++parts > 3) return std::nullopt;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (parts > 1 && (digits.size() != 2 || value > 59)) return std::nullopt;
+    seconds = seconds * 60 + static_cast<double>(value);
+    if (text.empty()) return parts > 1 ? std::optional(seconds) : std::nullopt;
+    if (text.front() != ':') return std::nullopt;
+    text.remove_prefix(1);
+  }
+}
+
+// Numbers with their units, the larger ones first: "1 h 30 min".
+std::optional<double> units_of_time(std::string_view text) {
+  double sum = 0;
+  double last = std::numeric_limits<double>::infinity();
+  while (!text.empty()) {
+    const std::size_t number_size = std::min(text.find_first_not_of("0123456789."), text.size());
+    const std::optional<double> number = parse_real(text.substr(0, number_size));
+    text.remove_prefix(number_size);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const std::size_t unit_size = std::min(text.find_first_of(" 0123456789."), text.size());
+    const auto unit = std::find_if(time_units.begin(), time_units.end(), [&](const TimeUnit& known) {
+      return known.name == text.substr(0, unit_size);
+    });
+    if (!number || unit == time_units.end() || unit->seconds >= last) return std::nullopt;
+    text.remove_prefix(unit_size);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    last = unit->seconds;
+    sum += *number * unit->seconds;
+  }
+  return last <= 86400 ? std::optional(sum) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
@@ -173,6 +219,10 @@ std::optional<std::int64_t> parse_size(std::string_view text) {
     if (unit.name == unit_name) return multiply(number, unit.bytes);
   }
   return std::nullopt;
+}
+
+std::optional<double> parse_duration(std::string_view text) {
+  return text.find(':') == text.npos ? units_of_time(text) : clock_time(text);
 }
 
 bool looks_like_number(std::string_view text) {

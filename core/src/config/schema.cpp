@@ -21,7 +21,19 @@ constexpr Key param = {.name = "NAME",
                        .kind = Kind::scalar,
                        .doc = "A parameter of the kernel; `kmap describe KERNEL` lists them."};
 
-constexpr std::array<Key, 5> input_keys = {{
+constexpr std::array<Key, 2> window_keys = {{
+    {.name = "size",
+     .kind = Kind::count,
+     .required = true,
+     .example = "4096",
+     .doc = "The length of a window, which is one example."},
+    {.name = "stride",
+     .kind = Kind::count,
+     .example = "2048",
+     .doc = "From the start of a window to that of the next; without it they follow each other."},
+}};
+
+constexpr std::array<Key, 6> input_keys = {{
     {.name = "file",
      .kind = Kind::file,
      .required = true,
@@ -36,11 +48,20 @@ constexpr std::array<Key, 5> input_keys = {{
      .kind = Kind::slice,
      .example = "0:1000",
      .doc =
-         "The part of the batch to work on, as START:STOP; negative numbers count from the end."},
+         "The examples of the batch to work on, as START:STOP or START:STOP:STEP, NumPy's rules."},
+    {.name = "window",
+     .kind = Kind::map,
+     .example = "4096",
+     .doc = "Cuts the axis of the batch, a signal, into windows that may overlap; each is an "
+            "example.",
+     .keys = window_keys,
+     .short_form = ShortForm::first_key},
     {.name = "in_axis",
      .kind = Kind::axis,
      .default_value = "0",
-     .doc = "The axis of the batch; null gives the whole dataset to every example."},
+     .example = "1",
+     .doc = "The axis of the batch, negative ones from the end; null gives the whole dataset to "
+            "every example."},
     {.name = "dtype",
      .kind = Kind::choice,
      .example = "f8",
@@ -92,7 +113,7 @@ constexpr std::array<Key, 3> outputs_keys = {{
      .each = &output_dataset},
 }};
 
-constexpr std::array<Key, 2> run_keys = {{
+constexpr std::array<Key, 3> run_keys = {{
     {.name = "memory",
      .kind = Kind::size,
      .unit = "bytes",
@@ -104,6 +125,12 @@ constexpr std::array<Key, 2> run_keys = {{
      .example = "always",
      .doc = "Whether blocks are copied between host and device memory: where needed, or always.",
      .choices = staging_choices},
+    {.name = "progress",
+     .kind = Kind::duration,
+     .default_value = "10 min",
+     .unit = "seconds",
+     .example = "1 min",
+     .doc = "The longest time between two lines of progress in a log."},
 }};
 
 constexpr std::array<Key, 5> job_keys = {{

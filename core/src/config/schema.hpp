@@ -15,9 +15,11 @@ enum class Kind : std::uint8_t {
   file,     // a path in the file system
   dataset,  // a path inside an HDF5 file
   choice,   // one of `choices`
-  axis,     // 0 or null
-  slice,    // START:STOP
-  size      // bytes, with a unit
+  axis,     // an integer, negative ones from the end, or null
+  slice,    // START:STOP or START:STOP:STEP
+  count,    // an integer of at least 1
+  size,     // bytes, with a unit
+  duration  // seconds, with a unit or as HH:MM:SS
 };
 
 // A scalar may stand in the place of a map.

@@ -25,12 +25,13 @@ struct ChunkCache {
   std::int64_t bytes = 0;
 };
 
-// All chunks that one row goes through: a chunk is then decompressed once although consecutive
-// blocks share it. None if that is too much, or if nothing needs to be decompressed.
-ChunkCache cache_for(const DatasetInfo& info, std::int64_t element_bytes) {
+// All chunks that one index of `along` goes through: a chunk is then decompressed once although
+// consecutive blocks share it. None if that is too much, or if nothing needs to be decompressed.
+ChunkCache cache_for(const DatasetInfo& info, std::size_t along, std::int64_t element_bytes) {
   if (info.filters.empty() || info.chunk.empty()) return {};
   ChunkCache cache{1, element_bytes * count(info.chunk)};
-  for (std::size_t axis = 1; axis < info.shape.size(); ++axis) {
+  for (std::size_t axis = 0; axis < info.shape.size(); ++axis) {
+    if (axis == along) continue;
     const std::int64_t chunks = (info.shape[axis] + info.chunk[axis] - 1) / info.chunk[axis];
     cache.chunks *= chunks;
     cache.bytes *= chunks;
@@ -68,7 +69,7 @@ struct OpenDataset {
   DatasetInfo info;
 };
 
-OpenDataset open_and_inspect(const fs::path& file, const std::string& dataset) {
+OpenDataset open_and_inspect(const fs::path& file, const std::string& dataset, int axis) {
   keep_hdf5_quiet();
   OpenDataset open{{file.string(), absolute_path(dataset)}, {}, {}, {}, {}};
   const Place& place = open.place;
@@ -89,7 +90,11 @@ OpenDataset open_and_inspect(const fs::path& file, const std::string& dataset) {
   info.filters = check_filters(creation.get(), place);
   info.stored_bytes = static_cast<std::int64_t>(H5Dget_storage_size(open.handle.get()));
 
-  const ChunkCache cache = cache_for(info, static_cast<std::int64_t>(H5Tget_size(type.get())));
+  // An axis that the dataset does not have is the plan's to refuse.
+  const auto along = static_cast<std::size_t>(
+      axis < 0 ? axis + static_cast<std::ptrdiff_t>(info.shape.size()) : axis);
+  const ChunkCache cache =
+      cache_for(info, along, static_cast<std::int64_t>(H5Tget_size(type.get())));
   if (cache.bytes > 0) {
     open.handle = reopen(open.file.get(), std::move(open.handle), cache, place);
     info.cache_bytes = cache.bytes;
@@ -105,17 +110,17 @@ constexpr std::int64_t staging_bytes = std::int64_t{8} << 20;
 struct InputDataset::Impl {
   explicit Impl(OpenDataset dataset) : open(std::move(dataset)) {}
 
-  void read(Range rows, DType type, void* out) const;
-  void read_through_staging(Range rows, DType type, std::byte* out) const;
+  void read(const Slab& slab, DType type, void* out) const;
+  void read_through_staging(const Slab& slab, DType type, std::byte* out) const;
   void read_piece(const Piece& piece, void* out) const;
-  void convert_piece(const Piece& piece, Range rows, const void* source, DType type,
+  void convert_piece(const Piece& piece, const Slab& slab, const void* source, DType type,
                      void* target) const;
-  [[noreturn]] void fail_unheld(DType type, std::int64_t row, const void* value) const;
+  [[noreturn]] void fail_unheld(DType type, const std::string& where, const void* value) const;
 
   OpenDataset open;
 };
 
-void InputDataset::Impl::read(Range rows, DType type, void* out) const {
+void InputDataset::Impl::read(const Slab& slab, DType type, void* out) const {
   const DatasetInfo& info = open.info;
   if (!can_convert(info.dtype, type)) {
     throw Error(ExitCode::bad_data,
@@ -126,18 +131,18 @@ void InputDataset::Impl::read(Range rows, DType type, void* out) const {
   auto* bytes = static_cast<std::byte*>(out);
   const std::size_t stored = size_of(info.dtype);
   const std::size_t wanted = size_of(type);
-  if (stored > wanted) return read_through_staging(rows, type, bytes);
+  if (stored > wanted) return read_through_staging(slab, type, bytes);
   const auto element = static_cast<std::int64_t>(wanted);
-  for (const Piece& piece : cut_rows(info.shape, rows, element, info.chunk, max_bytes_per_call)) {
+  for (const Piece& piece : cut_slab(info.shape, slab, element, info.chunk, max_bytes_per_call)) {
     // Smaller elements are read to the end of their place, where they have room to grow.
     std::byte* place = bytes + static_cast<std::size_t>(piece.offset) * wanted;
     std::byte* end = place + (wanted - stored) * static_cast<std::size_t>(piece.count);
     read_piece(piece, end);
-    if (type != info.dtype || type == DType::boolean) convert_piece(piece, rows, end, type, place);
+    if (type != info.dtype || type == DType::boolean) convert_piece(piece, slab, end, type, place);
   }
 }
 
-void InputDataset::Impl::read_through_staging(Range rows, DType type, std::byte* out) const {
+void InputDataset::Impl::read_through_staging(const Slab& slab, DType type, std::byte* out) const {
   const DatasetInfo& info = open.info;
   const auto element = static_cast<std::int64_t>(size_of(info.dtype));
   // Chunks that are too large to be kept should at least not be decompressed for every small piece.
@@ -146,10 +151,10 @@ void InputDataset::Impl::read_through_staging(Range rows, DType type, std::byte*
       large_chunks ? std::clamp(element * count(info.chunk), staging_bytes, max_bytes_per_call)
                    : staging_bytes;
   std::vector<std::byte> staging;
-  for (const Piece& piece : cut_rows(info.shape, rows, element, info.chunk, limit)) {
+  for (const Piece& piece : cut_slab(info.shape, slab, element, info.chunk, limit)) {
     staging.resize(std::max(staging.size(), static_cast<std::size_t>(piece.count * element)));
     read_piece(piece, staging.data());
-    convert_piece(piece, rows, staging.data(), type,
+    convert_piece(piece, slab, staging.data(), type,
                   out + static_cast<std::size_t>(piece.offset) * size_of(type));
   }
 }
@@ -164,37 +169,42 @@ void InputDataset::Impl::read_piece(const Piece& piece, void* out) const {
               "read it");
 }
 
-void InputDataset::Impl::convert_piece(const Piece& piece, Range rows, const void* source,
+void InputDataset::Impl::convert_piece(const Piece& piece, const Slab& slab, const void* source,
                                        DType type, void* target) const {
   const DType from = open.info.dtype;
   const std::int64_t bad = convert(from, source, type, target, piece.count);
   if (bad < 0) return;
+  const auto* value =
+      static_cast<const std::byte*>(source) + static_cast<std::size_t>(bad) * size_of(from);
   const Shape& shape = open.info.shape;
-  const std::int64_t row_elements =
-      shape.empty() ? 1 : std::max<std::int64_t>(1, count(shape) / shape[0]);
-  fail_unheld(
-      type, rows.begin + (piece.offset + bad) / row_elements,
-      static_cast<const std::byte*>(source) + static_cast<std::size_t>(bad) * size_of(from));
+  if (shape.empty()) fail_unheld(type, "", value);
+  const Shape inner(shape.begin() + static_cast<std::ptrdiff_t>(slab.axis) + 1, shape.end());
+  const std::int64_t index =
+      slab.range.begin + (piece.offset + bad) / count(inner) % slab.range.size();
+  fail_unheld(type,
+              slab.axis == 0 ? fmt::format(" in row {}", index)
+                             : fmt::format(" at index {} of axis {}", index, slab.axis),
+              value);
 }
 
-void InputDataset::Impl::fail_unheld(DType type, std::int64_t row, const void* value) const {
+void InputDataset::Impl::fail_unheld(DType type, const std::string& where,
+                                     const void* value) const {
   const DatasetInfo& info = open.info;
-  throw Error(
-      ExitCode::bad_data,
-      fmt::format("{} ({}) holds values that {} cannot hold: {} in row {}", open.place.name(),
-                  info.stored_type, name(type), value_text(info.dtype, value), row),
-      fmt::format("read it as {}, or as another type that holds them", name(info.dtype)));
+  throw Error(ExitCode::bad_data,
+              fmt::format("{} ({}) holds values that {} cannot hold: {}{}", open.place.name(),
+                          info.stored_type, name(type), value_text(info.dtype, value), where),
+              fmt::format("read it as {}, or as another type that holds them", name(info.dtype)));
 }
 
 InputDataset::InputDataset(const Communicator& comm, const fs::path& file,
-                           const std::string& dataset) {
+                           const std::string& dataset, int axis) {
   // Rank 0 alone looks first: if something is wrong, it is said once, and the file system is not
   // searched by thousands.
   on_root(comm, [&] {
-    const OpenDataset open = open_and_inspect(file, dataset);
+    const OpenDataset open = open_and_inspect(file, dataset, axis);
     check_virtual_sources(open.handle.get(), open.place);
   });
-  impl_ = agreed(comm, [&] { return std::make_unique<Impl>(open_and_inspect(file, dataset)); });
+  impl_ = agreed(comm, [&] { return std::make_unique<Impl>(open_and_inspect(file, dataset, axis)); });
 }
 
 InputDataset::~InputDataset() = default;
@@ -203,23 +213,22 @@ InputDataset& InputDataset::operator=(InputDataset&&) noexcept = default;
 
 const DatasetInfo& InputDataset::info() const noexcept { return impl_->open.info; }
 
-void InputDataset::read_rows(Range rows, DType type, void* out) const {
+void InputDataset::read_slab(std::size_t axis, Range range, DType type, void* out) const {
   const Shape& shape = info().shape;
-  if (shape.empty()) {
-    throw ShapeError(impl_->open.place.name() +
-                     " is a scalar: it has no leading axis to read along");
+  if (axis >= shape.size()) {
+    throw ShapeError(fmt::format("{} of shape {} has no axis {} to read along",
+                                 impl_->open.place.name(), to_string(shape), axis));
   }
-  if (rows.begin < 0 || rows.end < rows.begin || rows.end > shape[0]) {
-    throw ShapeError("rows " + std::to_string(rows.begin) + " to " + std::to_string(rows.end) +
-                     " are not within " + impl_->open.place.name() + " of shape " +
-                     to_string(shape));
+  if (range.begin < 0 || range.end < range.begin || range.end > shape[axis]) {
+    throw ShapeError(fmt::format("{} to {} of axis {} are not within {} of shape {}", range.begin,
+                                 range.end, axis, impl_->open.place.name(), to_string(shape)));
   }
-  impl_->read(rows, type, out);
+  impl_->read({axis, range}, type, out);
 }
 
 void InputDataset::read_all(DType type, void* out) const {
   const Shape& shape = info().shape;
-  impl_->read({0, shape.empty() ? 1 : shape[0]}, type, out);
+  impl_->read({0, {0, shape.empty() ? 1 : shape[0]}}, type, out);
 }
 
 bool same_file(const fs::path& a, const fs::path& b) {

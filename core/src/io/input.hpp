@@ -25,21 +25,25 @@ class InputDataset {
   // is); dataset missing (nearest names), a group, a null dataspace, a dangling link, a virtual
   // dataset with a missing source, an unsupported type, a filter that is not available. Agreed.
   // Collective.
+  // `axis`, negative from the end, is the one along which it will be read: chunks are kept for that.
   InputDataset(const Communicator& comm, const std::filesystem::path& file,
-               const std::string& dataset);
+               const std::string& dataset, int axis = 0);
   ~InputDataset();
   InputDataset(InputDataset&&) noexcept;
   InputDataset& operator=(InputDataset&&) noexcept;
 
   const DatasetInfo& info() const noexcept;
 
-  // Rows [rows.begin, rows.end) of the leading axis, converted to `type`, row-major, into `out`,
-  // which has room for them. Values that `type` cannot hold are an error (never clipped, never
+  // All that has the indices [range.begin, range.end) along `axis` (from 0), converted to `type`,
+  // row-major, into `out`, which has room for it. Values that `type` cannot hold are an error (never clipped, never
   // cut): range, fractions and NaN for integers, complex for real; rounding alone is none. The
   // range may be empty. Not collective, not agreed: call it inside kmap::agreed.
-  void read_rows(Range rows, DType type, void* out) const;
+  void read_slab(std::size_t axis, Range range, DType type, void* out) const;
 
-  // The whole dataset (any rank, scalars too). As read_rows.
+  // A slab of the leading axis.
+  void read_rows(Range rows, DType type, void* out) const { read_slab(0, rows, type, out); }
+
+  // The whole dataset (any rank, scalars too). As read_slab.
   void read_all(DType type, void* out) const;
 
  private:

@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -105,6 +107,7 @@ struct OutputFile::Impl {
   ParallelRows rows;
   std::vector<OutputDataset> datasets;
   std::vector<std::byte> staging;  // what is converted before it is written
+  double seconds_waited = 0;       // for other ranks, while rows are written
   bool settled = false;            // no longer this rank's to remove
 };
 
@@ -236,6 +239,10 @@ void check_output(const Communicator& comm, const fs::path& file, IfExists if_ex
   on_root(comm, [&] { check_output_place(file, if_exists); });
 }
 
+void probe_output(const Communicator& comm, const fs::path& file, IfExists if_exists) {
+  on_root(comm, [&] { probe_output_place(file, if_exists); });
+}
+
 OutputFile::OutputFile(const Communicator& comm, const fs::path& file, IfExists if_exists)
     : impl_(std::make_unique<Impl>(comm, file, if_exists)) {
   keep_hdf5_quiet();
@@ -265,8 +272,19 @@ int OutputFile::create_dataset(const std::string& path, DType type, const Shape&
 
 void OutputFile::write_rows(int dataset, Range rows, DType type, const void* data) {
   if (!impl_->rows) impl_->begin_rows();
-  agreed(impl_->comm, [&] { impl_->write(static_cast<std::size_t>(dataset), rows, type, data); });
+  std::optional<detail::Failure> failure;
+  try {
+    impl_->write(static_cast<std::size_t>(dataset), rows, type, data);
+  } catch (...) {
+    failure = detail::current_failure();
+  }
+  const auto start = std::chrono::steady_clock::now();
+  detail::agree(impl_->comm, failure);
+  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
+  impl_->seconds_waited += waited.count();
 }
+
+double OutputFile::seconds_waited() const noexcept { return impl_->seconds_waited; }
 
 void OutputFile::create_group(const std::string& path) {
   on_root(impl_->comm, [&] {

@@ -19,6 +19,18 @@ enum class IfExists { error, overwrite };
 // removed, and none is being written by a run that goes on. Throws agreed errors (73). Collective.
 void check_output(const Communicator& comm, const std::filesystem::path& file, IfExists if_exists);
 
+// The same, but changes nothing: what another run left stays.
+void probe_output(const Communicator& comm, const std::filesystem::path& file, IfExists if_exists);
+
+// What is where an output will be. Without errors; not collective.
+struct OutputState {
+  bool exists = false;
+  std::int64_t bytes = 0;       // of the file that exists
+  bool has_leftover = false;    // a NAME.part
+  std::int64_t free_bytes = -1;  // on its disk; -1 if that is not known
+};
+OutputState look_at_output(const std::filesystem::path& file);
+
 // NAME.part while being written. Unless committed, the destructor removes it. All functions are
 // collective; errors are agreed.
 //
@@ -42,6 +54,9 @@ class OutputFile {
   // Values that it cannot hold are an error (65), as on reading. Ranks give ranges of their own,
   // which may be empty. After the first call no more datasets can be made.
   void write_rows(int dataset, Range rows, DType type, const void* data);
+
+  // Seconds that this rank has waited for others in write_rows.
+  double seconds_waited() const noexcept;
 
   // A group and, on objects that exist, attributes: h5py shows str, int, float.
   void create_group(const std::string& path);

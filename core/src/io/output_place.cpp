@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -70,18 +71,22 @@ void check_name(const fs::path& file, IfExists if_exists) {
   }
 }
 
-void remove_leftover(const fs::path& file) {
+void check_leftover(const fs::path& file) {
   const fs::path part = part_of(file);
   std::error_code error;
   if (fs::is_directory(part, error)) {
     fail_create("output " + file.string() + " cannot be made: " + part.string() + " is a folder");
   }
-  if (!fs::exists(part, error)) return;
   if (fs::is_regular_file(part, error) && !RawFile(part).lock()) {
     fail_create("output " + file.string() + " is being made by another run: " + part.string() +
                     " is locked",
                 "wait for that run, or choose another name");
   }
+}
+
+void remove_leftover(const fs::path& file) {
+  const fs::path part = part_of(file);
+  std::error_code error;
   fs::remove(part, error);
   if (error) {
     fail_create("cannot remove " + part.string() + ", left by another run: " + error.message());
@@ -90,18 +95,39 @@ void remove_leftover(const fs::path& file) {
 
 }  // namespace
 
-void check_output_place(const fs::path& file, IfExists if_exists) {
+void probe_output_place(const fs::path& file, IfExists if_exists) {
   const fs::path target = resolved(file);
   check_name(target, if_exists);
   check_folder(target);
-  remove_leftover(target);
+  check_leftover(target);
+}
+
+void check_output_place(const fs::path& file, IfExists if_exists) {
+  probe_output_place(file, if_exists);
+  remove_leftover(resolved(file));
+}
+
+OutputState look_at_output(const fs::path& file) {
+  const fs::path target = resolved(file);
+  std::error_code error;
+  OutputState state;
+  state.exists = fs::exists(target, error);
+  if (fs::is_regular_file(target, error)) {
+    state.bytes = static_cast<std::int64_t>(fs::file_size(target, error));
+  }
+  state.has_leftover = fs::exists(part_of(target), error);
+  struct statvfs disk{};
+  if (::statvfs(folder_of(target).c_str(), &disk) == 0) {
+    const double free = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+    state.free_bytes = static_cast<std::int64_t>(std::min(free, 9.2e18));
+  }
+  return state;
 }
 
 void check_free_space(const fs::path& file, std::int64_t bytes_needed) {
-  struct statvfs disk{};
-  if (::statvfs(folder_of(file).c_str(), &disk) != 0) return;
-  const double free = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
-  if (static_cast<double>(bytes_needed) <= free) return;
+  const std::int64_t free_bytes = look_at_output(file).free_bytes;
+  if (free_bytes < 0 || bytes_needed <= free_bytes) return;
+  const auto free = static_cast<double>(free_bytes);
   constexpr double mib = 1 << 20;
   fail_create(fmt::format("output {} needs {:.1f} MiB, but only {:.1f} MiB are free on its disk",
                           file.string(), static_cast<double>(bytes_needed) / mib, free / mib));

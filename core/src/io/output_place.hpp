@@ -20,6 +20,9 @@ std::filesystem::path folder_of(const std::filesystem::path& file);
 // NAME.part, which has the content until it is complete.
 std::filesystem::path part_of(const std::filesystem::path& file);
 
+// As probe_output, on this rank alone.
+void probe_output_place(const std::filesystem::path& file, IfExists if_exists);
+
 // As check_output, on this rank alone.
 void check_output_place(const std::filesystem::path& file, IfExists if_exists);
 

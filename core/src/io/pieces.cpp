@@ -7,25 +7,31 @@ namespace {
 
 class Cutter {
  public:
-  Cutter(const Shape& shape, const Shape& chunk, std::int64_t element_bytes, std::int64_t limit)
-      : shape_(shape), chunk_(chunk), limit_(limit), bytes_below_(shape.size() + 1, element_bytes) {
+  Cutter(const Shape& shape, const Slab& slab, const Shape& chunk, std::int64_t element_bytes,
+         std::int64_t limit)
+      : slab_{Shape(shape.size(), 0), shape, 0, 0},
+        chunk_(chunk),
+        limit_(limit),
+        bytes_below_(shape.size() + 1, element_bytes) {
+    slab_.begin[slab.axis] = slab.range.begin;
+    slab_.extent[slab.axis] = slab.range.size();
     for (std::size_t axis = shape.size(); axis-- > 0;) {
-      bytes_below_[axis] = bytes_below_[axis + 1] * shape[axis];
+      bytes_below_[axis] = bytes_below_[axis + 1] * slab_.extent[axis];
     }
-    current_.begin.assign(shape.size(), 0);
-    current_.extent = shape;
+    current_ = slab_;
   }
 
-  // Cuts [range) of `axis`; all axes before it are fixed to one index.
-  void cut(std::size_t axis, Range range) {
+  // Cuts `axis`; all axes before it are fixed to one index.
+  void cut(std::size_t axis) {
+    const Range range = {slab_.begin[axis], slab_.begin[axis] + slab_.extent[axis]};
     const std::int64_t step = limit_ / bytes_below_[axis + 1];
-    if (step >= 1 || axis + 1 == shape_.size()) {
+    if (step >= 1 || axis + 1 == slab_.begin.size()) {
       cut_into_steps(axis, range, std::max<std::int64_t>(step, 1));
       return;
     }
     for (std::int64_t i = range.begin; i < range.end; ++i) {  // one index is too much for a call
       select(axis, {i, i + 1});
-      cut(axis + 1, {0, shape_[axis + 1]});
+      cut(axis + 1);
     }
   }
 
@@ -56,7 +62,7 @@ class Cutter {
     pieces_.push_back(current_);
   }
 
-  const Shape& shape_;
+  Piece slab_;
   const Shape& chunk_;
   std::int64_t limit_;
   Shape bytes_below_;  // [axis]: of everything at one index of the axes before
@@ -66,13 +72,18 @@ class Cutter {
 
 }  // namespace
 
-std::vector<Piece> cut_rows(const Shape& shape, Range rows, std::int64_t element_bytes,
+std::vector<Piece> cut_slab(const Shape& shape, const Slab& slab, std::int64_t element_bytes,
                             const Shape& chunk, std::int64_t limit) {
   if (shape.empty()) return {Piece{{}, {}, 0, 1}};
-  if (rows.size() <= 0 || count(shape) == 0) return {};
-  Cutter cutter(shape, chunk, element_bytes, limit);
-  cutter.cut(0, rows);
+  if (slab.range.size() <= 0 || count(shape) == 0) return {};
+  Cutter cutter(shape, slab, chunk, element_bytes, limit);
+  cutter.cut(0);
   return std::move(cutter).pieces();
+}
+
+std::vector<Piece> cut_rows(const Shape& shape, Range rows, std::int64_t element_bytes,
+                            const Shape& chunk, std::int64_t limit) {
+  return cut_slab(shape, {0, rows}, element_bytes, chunk, limit);
 }
 
 SpaceHandle select_piece(hid_t file_space, const Piece& piece, const Place& place) {

@@ -18,14 +18,25 @@ inline constexpr std::int64_t max_bytes_per_call = std::int64_t{1} << 30;
 struct Piece {
   Shape begin;
   Shape extent;
-  std::int64_t offset = 0;  // elements from the beginning of the rows
+  std::int64_t offset = 0;  // elements from the beginning of the slab
   std::int64_t count = 0;   // elements
   bool operator==(const Piece&) const = default;
 };
 
-// The rows of an array of `shape`, in order, in pieces of at most `limit` bytes (but at least one
-// element). Cuts fall between chunks of `chunk` (empty: none) where pieces are long enough, so that
-// no chunk is decompressed twice. A scalar is one piece; `rows` is then not looked at.
+// A part of an array: all that has these indices along one axis.
+struct Slab {
+  std::size_t axis = 0;
+  Range range;
+};
+
+// The elements of a slab of an array of `shape`, in order, in pieces of at most `limit` bytes (but at
+// least one element). Cuts fall between chunks of `chunk` (empty: none) where pieces are long
+// enough, so that no chunk is decompressed twice. A scalar is one piece; `slab` is then not looked
+// at.
+std::vector<Piece> cut_slab(const Shape& shape, const Slab& slab, std::int64_t element_bytes,
+                            const Shape& chunk, std::int64_t limit);
+
+// Likewise of rows: a slab of the leading axis.
 std::vector<Piece> cut_rows(const Shape& shape, Range rows, std::int64_t element_bytes,
                             const Shape& chunk, std::int64_t limit);
 

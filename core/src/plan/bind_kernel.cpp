@@ -30,16 +30,16 @@ std::vector<std::string> names_of(const Items& items) {
   return names;
 }
 
-const KernelInfo& find(const config::JobConfig& job) {
+// Null, and a mistake, if there is none.
+const KernelInfo* find(const config::JobConfig& job, Mistakes& mistakes) {
   const auto kernels = all_kernels();
-  if (const KernelInfo* kernel = find_kernel(job.kernel)) return *kernel;
+  const KernelInfo* kernel = find_kernel(job.kernel);
+  if (kernel != nullptr || mistakes.concern("kernel")) return kernel;
   std::vector<std::string> names;
-  for (const KernelInfo* kernel : kernels) names.push_back(kernel->name);
-  Mistakes mistakes;
+  for (const KernelInfo* known : kernels) names.push_back(known->name);
   mistakes.add({job.kernel_location, "kernel", fmt::format("no kernel is named \"{}\"", job.kernel),
                 one_of(names) + " (see `kmap list`)", detail::nearest(job.kernel, names)});
-  mistakes.throw_if_any();
-  throw Error(ExitCode::internal, "unreachable");
+  return nullptr;
 }
 
 config::ParamType type_of(const ParamInfo& param) {
@@ -111,6 +111,7 @@ void reject_unknown(const Given& given, const std::vector<std::string>& known,
 }
 
 void require_inputs(const config::JobConfig& job, const KernelInfo& kernel, Mistakes& mistakes) {
+  if (mistakes.concern("inputs")) return;
   for (const OperandInfo& input : kernel.inputs) {
     if (job.inputs.contains(input.name)) continue;
     mistakes.add({job.where("inputs"), "inputs." + input.name,
@@ -162,12 +163,11 @@ void check_output_paths(const config::JobConfig& job, const KernelInfo& kernel,
   }
 }
 
-}  // namespace
-
-BoundKernel bind_kernel(const config::JobConfig& job) {
+// Without the function object.
+BoundKernel bind(const config::JobConfig& job, Mistakes& mistakes) {
   BoundKernel bound;
-  bound.info = &find(job);
-  Mistakes mistakes;
+  bound.info = find(job, mistakes);
+  if (bound.info == nullptr) return bound;
   const std::vector<std::string> inputs = names_of(bound.info->inputs);
   const std::vector<std::string> outputs = names_of(bound.info->outputs);
   reject_unknown(job.params, names_of(bound.info->params), "params", "parameter", *bound.info,
@@ -177,6 +177,16 @@ BoundKernel bind_kernel(const config::JobConfig& job) {
   require_inputs(job, *bound.info, mistakes);
   check_output_paths(job, *bound.info, mistakes);
   set_params(job, bound, mistakes);
+  return bound;
+}
+
+}  // namespace
+
+void check_kernel(const config::JobConfig& job, Mistakes& mistakes) { bind(job, mistakes); }
+
+BoundKernel bind_kernel(const config::JobConfig& job) {
+  Mistakes mistakes;
+  BoundKernel bound = bind(job, mistakes);
   mistakes.throw_if_any();
   bound.params = bound.info->make_params(bound.values);
   return bound;

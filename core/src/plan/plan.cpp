@@ -56,15 +56,86 @@ std::string core_text(const OperandInfo& operand) {
   return fmt::format("({})", fmt::join(names, ", "));
 }
 
-// Python's rules for start:stop: from the end if negative, cut to the axis.
-Range resolve_slice(const std::optional<config::Slice>& slice, std::int64_t length) {
-  if (!slice) return {0, length};
-  const auto place = [length](std::int64_t at) {
-    return std::clamp<std::int64_t>(at < 0 ? at + length : at, 0, length);
+// What a slice takes of an axis: first, first + step, …
+struct Steps {
+  std::int64_t first = 0;
+  std::int64_t step = 1;
+  std::int64_t count = 0;
+};
+
+// Python's rules for start:stop:step: from the end if negative, cut to the axis.
+Steps resolve_slice(const std::optional<config::Slice>& slice, std::int64_t length) {
+  if (!slice) return {0, 1, length};
+  const std::int64_t step = std::clamp(slice->step, -length - 1, length + 1);
+  const bool back = step < 0;
+  const std::int64_t least = back ? -1 : 0;
+  const std::int64_t most = back ? length - 1 : length;
+  const auto place = [&](std::int64_t at) {
+    return std::clamp(at < 0 ? at + length : at, least, most);
   };
-  const std::int64_t begin = place(slice->start.value_or(0));
-  const std::int64_t end = place(slice->stop.value_or(length));
-  return {begin, std::max(begin, end)};
+  const std::int64_t start = slice->start ? place(*slice->start) : (back ? most : least);
+  const std::int64_t stop = slice->stop ? place(*slice->stop) : (back ? least : most);
+  const std::int64_t distance = back ? start - stop : stop - start;
+  const std::int64_t stride = back ? -step : step;
+  return {start, step, std::max<std::int64_t>(0, (distance + stride - 1) / stride)};
+}
+
+struct Rows {
+  RowMap map;
+  std::int64_t count = 0;
+  Shape shape;  // of one row: the dataset's without the mapped axis, or with a window's length
+};
+
+std::size_t resolve_axis(const config::JobConfig& job, const OperandInfo& operand,
+                         const io::DatasetInfo& dataset) {
+  const auto rank = static_cast<int>(dataset.shape.size());
+  const int given = job.inputs.at(operand.name).in_axis;
+  const int axis = given < 0 ? given + rank : given;
+  if (rank == 0) {
+    throw ShapeError(fmt::format("input {}: {} is a scalar: it has no leading axis to map",
+                                 operand.name, describe(dataset)),
+                     "give a dataset with examples along its first axis, or in_axis: null to give "
+                     "this one whole to every example");
+  }
+  if (axis < 0 || axis >= rank) {
+    const std::string key = "inputs." + operand.name + ".in_axis";
+    throw ConfigError(fmt::format("{}: {}: {} has no axis {}",
+                                  config::to_string(job.where(key)), key, describe(dataset), given),
+                      fmt::format("say one of {} to {}", -rank, rank - 1));
+  }
+  return static_cast<std::size_t>(axis);
+}
+
+Rows resolve_rows(const config::JobConfig& job, const OperandInfo& operand,
+                  const io::DatasetInfo& dataset) {
+  const config::InputConfig& given = job.inputs.at(operand.name);
+  Rows rows;
+  rows.map.axis = resolve_axis(job, operand, dataset);
+  rows.shape = dataset.shape;
+  const std::int64_t length = dataset.shape[rows.map.axis];
+  if (!given.window) {
+    const Steps steps = resolve_slice(given.slice, length);
+    rows.map = {rows.map.axis, steps.first, steps.count > 1 ? steps.step : 1, 1};
+    rows.count = steps.count;
+    rows.shape.erase(rows.shape.begin() + static_cast<std::ptrdiff_t>(rows.map.axis));
+    return rows;
+  }
+  const auto [size, stride] = *given.window;
+  if (length > 0 && length < size) {
+    const std::string key = "inputs." + operand.name + ".window";
+    throw ConfigError(fmt::format("{}: {}: a window of {} is longer than axis {} of {}",
+                                  config::to_string(job.where(key)), key, size, rows.map.axis,
+                                  describe(dataset)),
+                      fmt::format("say a size of at most {}", length));
+  }
+  const std::int64_t windows = length == 0 ? 0 : (length - size) / stride + 1;
+  const Steps steps = resolve_slice(given.slice, windows);
+  rows.map.first = steps.count == 0 ? 0 : steps.first * stride;
+  rows.map.step = steps.count > 1 ? steps.step * stride : size;
+  rows.map.length = size;
+  rows.count = steps.count;
+  rows.shape[rows.map.axis] = size;
+  return rows;
 }
 
 struct SplitShape {
@@ -72,32 +143,42 @@ struct SplitShape {
   Shape core;
 };
 
-// (rows, loops…, core…) of a mapped input, (core…) of a replicated one.
-SplitShape split_shape(const OperandInfo& operand, const io::DatasetInfo& dataset,
-                       bool replicated) {
-  const Shape& shape = dataset.shape;
-  const auto rank = static_cast<int>(shape.size());
-  const int leading = replicated ? 0 : 1;
-  if (!replicated && rank == 0) {
-    throw ShapeError(fmt::format("input {}: {} is a scalar: it has no leading axis to map",
-                                 operand.name, describe(dataset)),
-                     fmt::format("give a dataset with examples along its first axis, or in_axis: "
-                                 "null to give this one whole to every example"));
-  }
-  if (takes_rest(operand)) {
-    return {{}, {count(Shape(shape.begin() + leading, shape.end()))}};
-  }
+// A row's (loops…, core…).
+SplitShape split_row(const OperandInfo& operand, const io::DatasetInfo& dataset, const Rows& rows,
+                     bool is_window) {
+  if (takes_rest(operand)) return {{}, {count(rows.shape)}};
+  const auto rank = static_cast<int>(rows.shape.size());
   const int cores = core_rank(operand);
-  if (rank < leading + cores || (replicated && rank != cores)) {
+  if (rank < cores) {
     throw ShapeError(
-        fmt::format("input {}: {} has {}; {} of {} needs {}{}", operand.name, describe(dataset),
-                    dimensions_text(rank), replicated ? "the whole input" : "a batch",
-                    core_text(operand), leading + cores, replicated ? "" : " or more"),
-        replicated ? "map it (leave in_axis out), or give a dataset of that rank"
-                   : "give a dataset whose first axis counts examples");
+        fmt::format("input {}: {} has {}; a batch of {} needs {} or more", operand.name,
+                    describe(dataset), dimensions_text(static_cast<int>(dataset.shape.size())),
+                    core_text(operand), (is_window ? 0 : 1) + cores),
+        "give a dataset whose first axis counts examples");
   }
-  return {Shape(shape.begin() + leading, shape.end() - cores),
-          Shape(shape.end() - cores, shape.end())};
+  const auto middle = rows.shape.end() - cores;
+  if (is_window && static_cast<int>(rows.map.axis) < rank - cores) {
+    throw ShapeError(
+        fmt::format("input {}: the windows along axis {} of {} have the shape {}, and an example {} "
+                    "is the end of that shape, without the window's axis",
+                    operand.name, rows.map.axis, describe(dataset), to_string(rows.shape),
+                    core_text(operand)),
+        "store the signal along the last axis and say in_axis: -1");
+  }
+  return {Shape(rows.shape.begin(), middle), Shape(middle, rows.shape.end())};
+}
+
+// The (core…) of a replicated input.
+Shape replicated_core(const OperandInfo& operand, const io::DatasetInfo& dataset) {
+  if (takes_rest(operand)) return {count(dataset.shape)};
+  const auto rank = static_cast<int>(dataset.shape.size());
+  if (rank != core_rank(operand)) {
+    throw ShapeError(fmt::format("input {}: {} has {}; the whole input of {} needs {}",
+                                 operand.name, describe(dataset), dimensions_text(rank),
+                                 core_text(operand), core_rank(operand)),
+                     "map it (leave in_axis out), or give a dataset of that rank");
+  }
+  return dataset.shape;
 }
 
 // Sizes of core dimensions, and who said so.
@@ -234,6 +315,60 @@ void require_conversion(const config::JobConfig& job, const std::string& key, DT
 
 // ---- Inputs, outputs, blocks
 
+// Rows further apart than this are not worth reading what is between them.
+constexpr std::int64_t most_gap_bytes = 16384;
+
+Access choose_access(const InputPlan& input, const Shape& loops, const KernelInfo& kernel) {
+  const RowMap& rows = input.rows;
+  const std::int64_t gap = std::abs(rows.step) - rows.length;
+  if (gap > most_gap_bytes / std::max<std::int64_t>(1, input.index_bytes)) return Access::row_by_row;
+  if (rows.axis != 0 || rows.step < 0) return Access::arranged;
+  // A kernel that works on whole blocks knows one stride from example to example.
+  const bool one_stride = kernel.kind != "block" || count(loops) == 1 || rows.step == rows.length;
+  return one_stride ? Access::in_place : Access::arranged;
+}
+
+void refuse_with_replicated(const config::JobConfig& job, const std::string& input,
+                            const std::string& name, const std::string& what) {
+  const std::string key = "inputs." + input + "." + name;
+  throw ConfigError(fmt::format("{}: {}: {}, but in_axis: null gives this input whole to every "
+                                "example",
+                                config::to_string(job.where(key)), key, what),
+                    "leave out one of the two");
+}
+
+void add_replicated(const config::JobConfig& job, InputPlan input, const OperandInfo& operand,
+                    DimTable& dims, Plan& plan) {
+  const config::InputConfig& given = job.inputs.at(input.name);
+  if (given.slice) refuse_with_replicated(job, input.name, "slice", "a slice is of the batch");
+  if (given.window) refuse_with_replicated(job, input.name, "window", "windows make a batch");
+  input.replicated = true;
+  input.core = replicated_core(operand, input.dataset);
+  dims.bind(operand, input.core, input.dataset);
+  input.whole_bytes = count(input.core) * static_cast<std::int64_t>(size_of(input.type));
+  plan.inputs.push_back(std::move(input));
+}
+
+// The axes of the first mapped input are the plan's; others must have the same.
+void match_axes(const InputPlan& input, std::int64_t rows, const Shape& loops, Plan& plan,
+                std::optional<std::size_t>& first_mapped) {
+  if (!first_mapped) {
+    first_mapped = plan.inputs.size();
+    plan.rows = rows;
+    plan.loops = loops;
+    return;
+  }
+  if (rows == plan.rows && loops == plan.loops) return;
+  const InputPlan& other = plan.inputs[*first_mapped];
+  throw ShapeError(
+      fmt::format("the mapped axes differ: input {} ({}) has {} rows of {} examples, input {} "
+                  "({}) has {} rows of {}",
+                  other.name, describe(other.dataset), plan.rows, to_string(plan.loops), input.name,
+                  describe(input.dataset), rows, to_string(loops)),
+      "give inputs with equal leading axes, cut one with slice, or give one whole to every "
+      "example with in_axis: null");
+}
+
 void add_input(const config::JobConfig& job, std::size_t i, DType type,
                const io::DatasetInfo& dataset, DimTable& dims, Plan& plan,
                std::optional<std::size_t>& first_mapped) {
@@ -241,42 +376,25 @@ void add_input(const config::JobConfig& job, std::size_t i, DType type,
   const config::InputConfig& given = job.inputs.at(operand.name);
   refuse_too_large(fmt::format("input {}: {}", operand.name, describe(dataset)), dataset.shape);
   require_conversion(job, "inputs." + operand.name + ".dtype", dataset.dtype, type);
-  InputPlan input{operand.name, dataset, type, given.replicated, {}, {}, 0, 0};
-  SplitShape split = split_shape(operand, dataset, given.replicated);
+  InputPlan input;
+  input.name = operand.name;
+  input.dataset = dataset;
+  input.type = type;
+  if (given.replicated) return add_replicated(job, std::move(input), operand, dims, plan);
+  const Rows rows = resolve_rows(job, operand, dataset);
+  input.is_window = given.window.has_value();
+  const SplitShape split = split_row(operand, dataset, rows, input.is_window);
   dims.bind(operand, split.core, dataset);
-  input.core = split.core;
+  match_axes(input, rows.count, split.loops, plan, first_mapped);
   const auto size = static_cast<std::int64_t>(size_of(type));
-  if (given.replicated) {
-    if (given.slice) {
-      const std::string key = "inputs." + operand.name + ".slice";
-      throw ConfigError(
-          fmt::format("{}: {}: a slice is of the batch, but in_axis: null gives this "
-                      "input whole to every example",
-                      config::to_string(job.where(key)), key));
-    }
-    input.whole_bytes = count(input.core) * size;
-    plan.inputs.push_back(std::move(input));
-    return;
-  }
-  input.rows = resolve_slice(given.slice, dataset.shape.front());
-  if (!first_mapped) {
-    first_mapped = plan.inputs.size();
-    plan.rows = input.rows.size();
-    plan.loops = split.loops;
-  } else {
-    const InputPlan& other = plan.inputs[*first_mapped];
-    if (input.rows.size() != plan.rows || split.loops != plan.loops) {
-      throw ShapeError(
-          fmt::format("the mapped axes differ: input {} ({}) has {} rows of {} examples, input {} "
-                      "({}) has {} rows of {}",
-                      other.name, describe(other.dataset), plan.rows, to_string(plan.loops),
-                      input.name, describe(dataset), input.rows.size(), to_string(split.loops)),
-          "give inputs with equal leading axes, cut one with slice, or give one whole to every "
-          "example with in_axis: null");
-    }
-  }
-  input.row_bytes = count(split.loops) * count(input.core) * size;
-  input.whole_bytes = input.row_bytes * plan.rows;
+  input.rows = rows.map;
+  input.core = split.core;
+  input.row_bytes = count(rows.shape) * size;
+  input.index_bytes = input.row_bytes / rows.map.length;
+  input.access = choose_access(input, split.loops, *plan.kernel.info);
+  input.whole_bytes = input.access == Access::row_by_row
+                          ? rows.count * input.row_bytes
+                          : rows.map.span({0, rows.count}).size() * input.index_bytes;
   plan.inputs.push_back(std::move(input));
 }
 
@@ -311,8 +429,8 @@ void add_outputs(const config::JobConfig& job, const DimSizes& sizes, Plan& plan
   const std::string besides = plan.fixed_memory == 0
                                   ? ""
                                   : fmt::format(
-                                        " and {} for inputs that go whole to every example and "
-                                        "for decompressed chunks",
+                                        " and {} for whole inputs, overlaps of windows and "
+                                        "decompressed chunks",
                                         plan.fixed_memory);
   throw ConfigError(
       fmt::format("{}: run.memory: {} bytes are too few: each rank needs {} for one row of the "
@@ -326,8 +444,16 @@ void choose_blocks(const config::JobConfig& job, Plan& plan) {
   // A staged block is held twice: on the host and on the device.
   const std::int64_t copies = plan.resources.staged ? 2 : 1;
   for (const InputPlan& input : plan.inputs) {
-    plan.row_memory += copies * input.row_bytes;
-    if (input.replicated) plan.fixed_memory += copies * input.whole_bytes;
+    if (input.replicated) {
+      plan.fixed_memory += copies * input.whole_bytes;
+      continue;
+    }
+    // What the first row needs beyond what every further one adds.
+    const std::int64_t block = input.block_bytes(2) - input.block_bytes(1);
+    const std::int64_t arranging = input.arranging_bytes(2) - input.arranging_bytes(1);
+    plan.row_memory += copies * block + arranging;
+    plan.fixed_memory += copies * std::max<std::int64_t>(0, input.block_bytes(1) - block) +
+                         std::max<std::int64_t>(0, input.arranging_bytes(1) - arranging);
   }
   for (const OutputPlan& output : plan.outputs) plan.row_memory += copies * output.row_bytes;
   for (const InputPlan& input : plan.inputs) plan.fixed_memory += input.dataset.cache_bytes;
@@ -342,6 +468,30 @@ void choose_blocks(const config::JobConfig& job, Plan& plan) {
 }
 
 }  // namespace
+
+Range RowMap::span(Range rows) const {
+  if (rows.size() <= 0) return {first, first};
+  const std::int64_t one = begin(rows.begin);
+  const std::int64_t other = begin(rows.end - 1);
+  return {std::min(one, other), std::max(one, other) + length};
+}
+
+std::int64_t InputPlan::block_bytes(std::int64_t count) const {
+  if (access != Access::in_place) return count * row_bytes;
+  return rows.span({0, count}).size() * index_bytes;
+}
+
+std::int64_t InputPlan::arranging_bytes(std::int64_t count) const {
+  return access == Access::arranged ? rows.span({0, count}).size() * index_bytes : 0;
+}
+
+std::int64_t Plan::rows_done(std::int64_t steps_done) const {
+  const std::int64_t each = steps_done * block_rows;
+  const std::int64_t shorter = rows / resources.ranks;
+  const std::int64_t longer_ranks = rows % resources.ranks;
+  return longer_ranks * std::min(each, shorter + 1) +
+         (resources.ranks - longer_ranks) * std::min(each, shorter);
+}
 
 Range Plan::block(int rank, std::int64_t step) const {
   const Range mine = shard(rank);

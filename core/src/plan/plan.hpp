@@ -14,15 +14,42 @@
 
 namespace kmap::plan {
 
+// How a batch lies along an axis of a dataset: row i is [first + i * step, first + i * step + length).
+struct RowMap {
+  std::size_t axis = 0;
+  std::int64_t first = 0;
+  std::int64_t step = 1;    // negative: backwards
+  std::int64_t length = 1;  // of a window; 1 otherwise
+
+  std::int64_t begin(std::int64_t row) const { return first + row * step; }
+  // All that the rows, and what lies between them, take of the axis.
+  Range span(Range rows) const;
+};
+
+// How rows come into a block.
+enum class Access {
+  in_place,   // their span is read at once, and each row is a view of it
+  arranged,   // the same, then each row is copied to its place
+  row_by_row  // rows that lie far apart are read one by one
+};
+
 struct InputPlan {
   std::string name;
   io::DatasetInfo dataset;
-  DType type;                    // as the kernel gets it
-  bool replicated = false;       // the whole dataset goes to every example
-  Range rows;                    // of the dataset's leading axis that make the batch
-  Shape core;                    // of one example
-  std::int64_t row_bytes = 0;    // of one row as the kernel gets it; 0 if replicated
-  std::int64_t whole_bytes = 0;  // of all rows, or of the replicated dataset
+  DType type;               // as the kernel gets it
+  bool replicated = false;  // the whole dataset goes to every example; has no rows
+  RowMap rows;
+  Access access = Access::in_place;
+  Shape core;                     // of one example
+  std::int64_t row_bytes = 0;     // of one row as the kernel gets it
+  std::int64_t index_bytes = 0;   // of one index of the mapped axis
+  std::int64_t whole_bytes = 0;   // of all that is read
+  bool is_window = false;
+
+  // Of the memory that the kernel gets for so many rows, and of that where they are before they are
+  // arranged.
+  std::int64_t block_bytes(std::int64_t count) const;
+  std::int64_t arranging_bytes(std::int64_t count) const;
 };
 
 struct OutputPlan {
@@ -59,6 +86,8 @@ struct Plan {
   std::int64_t examples() const { return rows * count(loops); }
   std::int64_t memory_needed() const { return fixed_memory + block_rows * row_memory; }
   Range shard(int rank) const { return shard_of(rows, resources.ranks, rank); }
+  // The rows of all ranks that are done after so many steps.
+  std::int64_t rows_done(std::int64_t steps_done) const;
   // The rows of one step of a rank, empty when its shard is done.
   Range block(int rank, std::int64_t step) const;
 };

@@ -16,18 +16,28 @@ std::string storage_text(const io::DatasetInfo& dataset) {
   return text;
 }
 
-std::string input_line(const plan::InputPlan& input) {
+// Which part of the dataset makes the batch.
+std::string rows_text(const plan::InputPlan& input, std::int64_t count) {
+  if (input.replicated) return "whole to every example";
+  const plan::RowMap& rows = input.rows;
+  std::string text = fmt::format("axis {} mapped", rows.axis);
+  if (input.is_window) {
+    text += fmt::format(" in windows of {} every {} from {} on", rows.length, rows.step, rows.first);
+  } else if (rows.step != 1) {
+    text += fmt::format(", every {} from {} on", rows.step, rows.first);
+  } else if (count != input.dataset.shape[rows.axis]) {
+    text += fmt::format(", {} to {}", rows.first, rows.first + count);
+  }
+  return text;
+}
+
+std::string input_line(const plan::InputPlan& input, std::int64_t rows) {
   const io::DatasetInfo& dataset = input.dataset;
   std::string line =
       fmt::format("  input  {}: {}:{}  {} {}, {}", input.name, dataset.file, dataset.dataset,
                   dataset.stored_type, to_string(dataset.shape), storage_text(dataset));
   if (input.type != dataset.dtype) line += fmt::format(", read as {}", name(input.type));
-  if (input.replicated) {
-    line += ", whole to every example";
-  } else if (input.rows.size() != dataset.shape.front()) {
-    line += fmt::format(", rows {} to {}", input.rows.begin, input.rows.end);
-  }
-  return line + "\n";
+  return line + ", " + rows_text(input, rows) + "\n";
 }
 
 std::string output_line(const config::JobConfig& job, const plan::OutputPlan& output) {
@@ -48,34 +58,71 @@ std::string params_line(const plan::BoundKernel& kernel) {
   return fmt::format("  params {}\n", fmt::join(texts, ", "));
 }
 
-std::string rows_text(std::int64_t rows) {
+std::string number_of_rows(std::int64_t rows) {
   return count_text(rows) + (rows == 1 ? " row" : " rows");
 }
 
 std::string shards_text(const plan::Plan& plan) {
   const std::int64_t longest = plan.shard(0).size();
   const std::int64_t shortest = plan.shard(plan.resources.ranks - 1).size();
-  return longest == shortest ? rows_text(longest)
-                             : fmt::format("{} or {}", count_text(shortest), rows_text(longest));
+  return longest == shortest ? number_of_rows(longest)
+                             : fmt::format("{} or {}", count_text(shortest), number_of_rows(longest));
+}
+
+// "(t, 3)" with its sizes: "(t=4096, 3)".
+std::string core_text(const OperandInfo& operand, const Shape& core) {
+  if (operand.core.size() == 1 && operand.core.front().rest) {
+    return fmt::format("{} values", core.front());
+  }
+  std::vector<std::string> dims;
+  for (std::size_t d = 0; d < core.size(); ++d) {
+    const CoreDim& dim = operand.core[d];
+    dims.push_back(dim.fixed ? std::to_string(core[d]) : fmt::format("{}={}", dim.name, core[d]));
+  }
+  return dims.empty() ? "one value" : fmt::format("({})", fmt::join(dims, ", "));
 }
 
 }  // namespace
+
+std::string details_text(const config::JobConfig& job, const plan::Plan& plan,
+                         const io::OutputState& output) {
+  std::string text = "  one example\n";
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < plan.inputs.size(); ++i) {
+    const plan::InputPlan& input = plan.inputs[i];
+    text += fmt::format("    of {}: {}, {}\n", input.name,
+                        core_text(plan.kernel.info->inputs[i], input.core), name(input.type));
+  }
+  for (std::size_t k = 0; k < plan.outputs.size(); ++k) {
+    const plan::OutputPlan& made = plan.outputs[k];
+    bytes += made.whole_bytes;
+    text += fmt::format("    of {}: {}, {}\n", made.name,
+                        core_text(plan.kernel.info->outputs[k], made.core), name(made.type));
+  }
+  text += fmt::format("  disk   {} needed", bytes_text(bytes));
+  if (output.free_bytes >= 0) text += fmt::format(", {} free", bytes_text(output.free_bytes));
+  text += "\n  there  ";
+  text += output.exists ? fmt::format("{} exists, {}", job.output_file.string(), bytes_text(output.bytes))
+                        : fmt::format("no {} yet", job.output_file.string());
+  if (output.has_leftover) text += ", and a .part that another run left or is writing";
+  return text + "\n";
+}
 
 std::string plan_text(const config::JobConfig& job, const plan::Plan& plan,
                       const Placement& placement) {
   std::string text = fmt::format("kernel {}: {}  {}\n", plan.kernel.info->name,
                                  plan.kernel.info->doc, plan.kernel.info->signature);
   text += params_line(plan.kernel);
-  for (const plan::InputPlan& input : plan.inputs) text += input_line(input);
+  for (const plan::InputPlan& input : plan.inputs) text += input_line(input, plan.rows);
   for (const plan::OutputPlan& output : plan.outputs) text += output_line(job, output);
-  text += "  map    " + rows_text(plan.rows);
+  text += "  map    " + number_of_rows(plan.rows);
   if (count(plan.loops) != 1) text += fmt::format(" of {} examples", to_string(plan.loops));
   text += fmt::format(" over {} {} with {} {} on {}{}, {} each\n", plan.resources.ranks,
                       plan.resources.ranks == 1 ? "rank" : "ranks", placement.threads,
                       placement.threads == 1 ? "thread" : "threads", placement.backend,
                       plan.resources.staged ? " (staged through the host)" : "", shards_text(plan));
   text += fmt::format("  blocks {} per rank of up to {}, {} of memory of {} allowed\n",
-                      count_text(plan.steps), rows_text(plan.block_rows),
+                      count_text(plan.steps), number_of_rows(plan.block_rows),
                       bytes_text(plan.memory_needed()), bytes_text(plan.resources.memory));
   return text;
 }

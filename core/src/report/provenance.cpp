@@ -59,39 +59,69 @@ FileIdentity identify(const Communicator& comm, const std::string& path) {
   return identity;
 }
 
-void write_params(io::OutputFile& file, const plan::BoundKernel& kernel) {
-  file.create_group("/kmap/params");
+std::vector<Fact> facts_of(const plan::BoundKernel& kernel) {
+  std::vector<Fact> facts;
   for (const auto& [name, value] : kernel.values) {
     std::visit(
         [&, &key = name](const auto& v) {
           using V = std::remove_cvref_t<decltype(v)>;
           if constexpr (std::is_same_v<V, bool>) {
-            file.write_attribute("/kmap/params", key, std::int64_t{v});
+            facts.emplace_back(key, std::int64_t{v});
           } else {
-            file.write_attribute("/kmap/params", key, v);
+            facts.emplace_back(key, v);
           }
         },
         value);
   }
+  return facts;
 }
 
-void write_inputs(io::OutputFile& file, const Communicator& comm, const plan::Plan& plan) {
-  file.create_group("/kmap/inputs");
-  for (const plan::InputPlan& input : plan.inputs) {
-    const std::string group = "/kmap/inputs/" + input.name;
-    const FileIdentity identity = identify(comm, input.dataset.file);
-    file.create_group(group);
-    file.write_attribute(group, "file", input.dataset.file);
-    file.write_attribute(group, "dataset", input.dataset.dataset);
-    file.write_attribute(group, "shape", to_string(input.dataset.shape));
-    file.write_attribute(group, "stored_type", input.dataset.stored_type);
-    file.write_attribute(group, "read_as", std::string(name(input.type)));
-    if (!input.replicated) {
-      file.write_attribute(group, "first_row", input.rows.begin);
-      file.write_attribute(group, "end_row", input.rows.end);
-    }
-    file.write_attribute(group, "file_bytes", identity.bytes);
-    file.write_attribute(group, "file_modified", utc_text(identity.modified));
+std::vector<Fact> facts_of(const Communicator& comm, const plan::InputPlan& input) {
+  const FileIdentity identity = identify(comm, input.dataset.file);
+  std::vector<Fact> facts = {{"file", input.dataset.file},
+                             {"dataset", input.dataset.dataset},
+                             {"shape", to_string(input.dataset.shape)},
+                             {"stored_type", input.dataset.stored_type},
+                             {"read_as", std::string(name(input.type))}};
+  if (!input.replicated) {
+    // Row i of the batch is [first + i * step, first + i * step + length) of the axis.
+    facts.emplace_back("axis", static_cast<std::int64_t>(input.rows.axis));
+    facts.emplace_back("first", input.rows.first);
+    facts.emplace_back("step", input.rows.step);
+    facts.emplace_back("length", input.rows.length);
+  }
+  facts.emplace_back("file_bytes", identity.bytes);
+  facts.emplace_back("file_modified", utc_text(identity.modified));
+  return facts;
+}
+
+std::vector<Fact> facts_of(const Runtime& runtime, const plan::Plan& plan) {
+  const Communicator& comm = runtime.comm();
+  // Of rank 0, where ranks differ.
+  const Placement& placement = runtime.placement();
+  std::int64_t numbers[] = {placement.threads, placement.device};
+  comm.broadcast(numbers, sizeof numbers);
+  return {{"kmap_version", build_info::version},
+          {"git_revision", build_info::git_revision},
+          {"compiler", build_info::compiler},
+          {"build_type", build_info::build_type},
+          {"compile_flags", build_info::flags},
+          {"kokkos_version", kokkos_version()},
+          {"mpi_version", comm.broadcast(mpi_version())},
+          {"hdf5_version", hdf5_version()},
+          {"kernel", plan.kernel.info->name},
+          {"signature", plan.kernel.info->signature},
+          {"ranks", std::int64_t{comm.size()}},
+          {"threads_per_rank", numbers[0]},
+          {"device", numbers[1]},
+          {"host", comm.broadcast(placement.host)},
+          {"backend", placement.backend},
+          {"started", comm.broadcast(utc_now())}};
+}
+
+void write_facts(io::OutputFile& file, const std::string& group, const std::vector<Fact>& facts) {
+  for (const auto& [name, value] : facts) {
+    std::visit([&, &key = name](const auto& v) { file.write_attribute(group, key, v); }, value);
   }
 }
 
@@ -99,36 +129,29 @@ void write_inputs(io::OutputFile& file, const Communicator& comm, const plan::Pl
 
 std::string utc_now() { return utc_text(std::time(nullptr)); }
 
-void write_provenance(io::OutputFile& file, const Runtime& runtime, const config::JobConfig& job,
-                      const plan::Plan& plan) {
-  const Communicator& comm = runtime.comm();
+Provenance collect_provenance(const Runtime& runtime, const plan::Plan& plan) {
+  Provenance provenance{facts_of(runtime, plan), facts_of(plan.kernel), {}};
+  for (const plan::InputPlan& input : plan.inputs) {
+    provenance.inputs.emplace_back(input.name, facts_of(runtime.comm(), input));
+  }
+  return provenance;
+}
+
+void write_provenance(io::OutputFile& file, const Provenance& provenance,
+                      const config::JobConfig& job) {
   const std::string group = "/kmap";
   file.create_group(group);
   file.write_text("/kmap/config", job.as_written);
   file.write_text("/kmap/config_resolved", job.as_resolved);
   file.write_attribute(group, "format_version", format_version);
-  file.write_attribute(group, "kmap_version", build_info::version);
-  file.write_attribute(group, "git_revision", build_info::git_revision);
-  file.write_attribute(group, "compiler", build_info::compiler);
-  file.write_attribute(group, "build_type", build_info::build_type);
-  file.write_attribute(group, "compile_flags", build_info::flags);
-  file.write_attribute(group, "kokkos_version", kokkos_version());
-  file.write_attribute(group, "mpi_version", comm.broadcast(mpi_version()));
-  file.write_attribute(group, "hdf5_version", hdf5_version());
-  file.write_attribute(group, "kernel", plan.kernel.info->name);
-  file.write_attribute(group, "signature", plan.kernel.info->signature);
-  file.write_attribute(group, "ranks", std::int64_t{comm.size()});
-  // Of rank 0, where ranks differ: attributes are the same on all ranks.
-  const Placement& placement = runtime.placement();
-  int numbers[] = {placement.threads, placement.device};
-  comm.broadcast(numbers, sizeof numbers);
-  file.write_attribute(group, "threads_per_rank", std::int64_t{numbers[0]});
-  file.write_attribute(group, "device", std::int64_t{numbers[1]});
-  file.write_attribute(group, "host", comm.broadcast(placement.host));
-  file.write_attribute(group, "backend", placement.backend);
-  file.write_attribute(group, "started", comm.broadcast(utc_now()));
-  write_params(file, plan.kernel);
-  write_inputs(file, comm, plan);
+  write_facts(file, group, provenance.run);
+  file.create_group("/kmap/params");
+  write_facts(file, "/kmap/params", provenance.params);
+  file.create_group("/kmap/inputs");
+  for (const auto& [name, facts] : provenance.inputs) {
+    file.create_group("/kmap/inputs/" + name);
+    write_facts(file, "/kmap/inputs/" + name, facts);
+  }
 }
 
 }  // namespace kmap::report

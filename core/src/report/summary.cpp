@@ -5,58 +5,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
-#include <vector>
 
 namespace kmap::report {
 
 namespace {
 
-Spread gather(const Communicator& comm, double mine) {
-  std::vector<double> all(static_cast<std::size_t>(comm.size()));
-  check_mpi(MPI_Allgather(&mine, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, comm.get()),
-            "MPI_Allgather");
-  const auto [least, most] = std::minmax_element(all.begin(), all.end());
-  return {*least, std::accumulate(all.begin(), all.end(), 0.0) / comm.size(), *most};
-}
-
-std::string stage_text(const char* stage, const Spread& spread) {
+std::string stage_line(const char* stage, const Spread& spread) {
   return fmt::format("  {:<6} {:>10} {:>10} {:>10}\n", stage, seconds_text(spread.least),
                      seconds_text(spread.mean), seconds_text(spread.most));
 }
 
-std::int64_t moved_bytes(const plan::Plan& plan) {
-  std::int64_t bytes = 0;
-  for (const plan::InputPlan& input : plan.inputs) bytes += input.whole_bytes;
-  for (const plan::OutputPlan& output : plan.outputs) bytes += output.whole_bytes;
-  return bytes;
+std::string memory_line(const Spread& spread) {
+  const auto text = [](double bytes) { return bytes_text(static_cast<std::int64_t>(bytes)); };
+  return fmt::format("  {:<6} {:>10} {:>10} {:>10}\n", "memory", text(spread.least),
+                     text(spread.mean), text(spread.most));
+}
+
+std::string rate(double amount, double seconds) {
+  return fmt::format("{:.3g}", amount / std::max(seconds, 1e-9));
+}
+
+std::string slow_line(const RunRecord& record) {
+  const int slow = slow_rank(record);
+  if (slow < 0) return "";
+  const RankRecord& rank = record.ranks[static_cast<std::size_t>(slow)];
+  double others = 0;
+  for (const RankRecord& other : record.ranks) others += other.busy();
+  others = (others - rank.busy()) / static_cast<double>(record.ranks.size() - 1);
+  return fmt::format("slow   rank {} on {} worked for {}, the others for {} on average\n", slow,
+                     rank.host, seconds_text(rank.busy()), seconds_text(others));
 }
 
 }  // namespace
 
-RunTimes gather_times(const Communicator& comm, const run::RankTimes& mine, double total) {
-  RunTimes times;
-  times.total = gather(comm, total).most;
-  times.read = gather(comm, mine.read);
-  times.map = gather(comm, mine.map);
-  times.write = gather(comm, mine.write);
-  times.wait = gather(comm, mine.wait);
-  return times;
-}
-
 std::string summary_text(const config::JobConfig& job, const plan::Plan& plan,
-                         const RunTimes& times) {
-  const double seconds = std::max(times.total, 1e-9);
-  const std::int64_t bytes = moved_bytes(plan);
+                         const RunRecord& record) {
+  const std::int64_t in = bytes_read(plan);
+  const std::int64_t out = bytes_written(plan);
+  const double bytes_per_second =
+      static_cast<double>(in + out) / std::max(record.seconds, 1e-9);
   std::string text =
-      fmt::format("done   {} examples, {} read and written, in {}\n", count_text(plan.examples()),
-                  bytes_text(bytes), seconds_text(times.total));
-  text += fmt::format("       {:.3g} examples/s, {}/s\n",
-                      static_cast<double>(plan.examples()) / seconds,
-                      bytes_text(static_cast<std::int64_t>(static_cast<double>(bytes) / seconds)));
+      fmt::format("done   {} examples, {} read, {} written, in {}\n", count_text(plan.examples()),
+                  bytes_text(in), bytes_text(out), seconds_text(record.seconds));
+  text += fmt::format("       {} examples/s, {}/s\n",
+                      rate(static_cast<double>(plan.examples()), record.seconds),
+                      bytes_text(static_cast<std::int64_t>(bytes_per_second)));
   text += "  stage     least       mean       most (over ranks)\n";
-  text += stage_text("read", times.read) + stage_text("map", times.map) +
-          stage_text("write", times.write) + stage_text("wait", times.wait);
+  text += stage_line("read", record.spread(&run::RankTimes::read));
+  text += stage_line("map", record.spread(&run::RankTimes::map));
+  text += stage_line("write", record.spread(&run::RankTimes::write));
+  text += stage_line("wait", record.spread(&run::RankTimes::wait));
+  text += memory_line(record.peak_memory());
+  text += slow_line(record);
   return text + fmt::format("wrote  {}\n", job.output_file.string());
 }
 

@@ -18,7 +18,7 @@ struct RankTimes {
   double read = 0;
   double map = 0;
   double write = 0;
-  double wait = 0;  // for other ranks, at the end of each block
+  double wait = 0;  // for other ranks, in each block
   std::int64_t rows = 0;
 };
 
@@ -26,10 +26,13 @@ struct RankTimes {
 // memory, otherwise if the config asks for it.
 bool is_staged(config::Staging staging);
 
+// Called on every rank when a step is done, with the number of steps done.
+using AfterStep = std::function<void(std::int64_t)>;
+
 // Runs the plan over its blocks and writes the outputs, whose numbers in `file` are `datasets`, in
 // the order of the plan. A failure on one rank becomes the same agreed error on all. Collective.
 RankTimes run_plan(const Communicator& comm, const plan::Plan& plan,
                    const std::vector<io::InputDataset>& inputs, io::OutputFile& file,
-                   const std::vector<int>& datasets);
+                   const std::vector<int>& datasets, const AfterStep& after_step = {});
 
 }  // namespace kmap::run

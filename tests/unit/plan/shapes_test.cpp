@@ -198,7 +198,8 @@ TEST_P(Slices, CutTheBatchAsPython) {
   const plan::Plan plan =
       plan_of(job_of("scale", {"x"}, {std::string("inputs.x.slice=") + GetParam().slice}),
               {doubles("x", {10, 2})});
-  EXPECT_EQ(plan.inputs[0].rows, GetParam().rows);
+  if (plan.rows > 0) { EXPECT_EQ(plan.inputs[0].rows.first, GetParam().rows.begin); }
+  EXPECT_EQ(plan.inputs[0].rows.step, 1);
   EXPECT_EQ(plan.rows, GetParam().rows.size());
   EXPECT_EQ(plan.outputs[0].shape, (Shape{GetParam().rows.size(), 2}));
 }
@@ -216,19 +217,101 @@ TEST(Slices, MakeInputsOfDifferentLengthFit) {
   const plan::Plan plan = plan_of(job_of("add", {"x", "y"}, {"inputs.y.slice=-5:"}),
                                   {doubles("x", {5}), doubles("y", {8})});
   EXPECT_EQ(plan.rows, 5);
-  EXPECT_EQ(plan.inputs[1].rows, (Range{3, 8}));
+  EXPECT_EQ(plan.inputs[1].rows.span({0, plan.rows}), (Range{3, 8}));
 }
 
 TEST(Slices, AreOfTheBatchOnly) {
   EXPECT_TRUE(fails_as(
       bad_config,
       "--set inputs.matrix.slice=0:1: inputs.matrix.slice: a slice is of the batch, but in_axis: "
-      "null gives this input whole to every example",
+      "null gives this input whole to every example\n  remedy: leave out one of the two",
       [] {
         plan_of(job_of("apply", {"x", "matrix"},
                        {"inputs.matrix.in_axis=null", "inputs.matrix.slice=0:1"}),
                 {doubles("x", {9}), doubles("matrix", {3, 4})});
       }));
+}
+
+TEST(Slices, TakeSteps) {
+  const plan::Plan plan =
+      plan_of(job_of("scale", {"x"}, {"inputs.x.slice=8:1:-3"}), {doubles("x", {10, 2})});
+  EXPECT_EQ(plan.rows, 3);
+  EXPECT_EQ(plan.inputs[0].rows.first, 8);
+  EXPECT_EQ(plan.inputs[0].rows.step, -3);
+  EXPECT_EQ(plan.inputs[0].rows.span({0, 3}), (Range{2, 9}));
+  EXPECT_EQ(plan_of(job_of("scale", {"x"}, {"inputs.x.slice=::-9223372036854775808"}),
+                    {doubles("x", {10})})
+                .rows,
+            1);
+}
+
+// ---- Axes and windows
+
+TEST(Axes, AnyMayBeTheBatch) {
+  for (const char* axis : {"1", "-2"}) {
+    const plan::Plan plan =
+        plan_of(job_of("turn", {"x"}, {std::string("inputs.x.in_axis=") + axis}),
+                {doubles("x", {2, 7, 3})});
+    EXPECT_EQ(plan.rows, 7);
+    EXPECT_EQ(plan.loops, (Shape{2}));
+    EXPECT_EQ(plan.inputs[0].rows.axis, 1u);
+    EXPECT_EQ(plan.outputs[0].shape, (Shape{7, 2, 3}));
+  }
+}
+
+TEST(Axes, ThatTheDatasetDoesNotHave) {
+  EXPECT_TRUE(fails_as(bad_config,
+                       "--set inputs.x.in_axis=2: inputs.x.in_axis: /data/in.h5:/x of shape (5, 3) "
+                       "has no axis 2\n  remedy: say one of -2 to 1",
+                       [] {
+                         plan_of(job_of("turn", {"x"}, {"inputs.x.in_axis=2"}),
+                                 {doubles("x", {5, 3})});
+                       }));
+}
+
+TEST(Windows, AreExamples) {
+  const plan::Plan plan =
+      plan_of(job_of("spectrum", {"x"}, {"inputs.x.window={size: 10, stride: 4}"}),
+              {doubles("x", {31})});
+  EXPECT_EQ(plan.rows, 6);  // 0, 4, … 20
+  EXPECT_EQ(plan.inputs[0].core, (Shape{10}));
+  EXPECT_EQ(plan.outputs[0].shape, (Shape{6, 6}));
+}
+
+TEST(Windows, FollowEachOtherWithoutAStride) {
+  const plan::Plan plan =
+      plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=10"}), {doubles("x", {31})});
+  EXPECT_EQ(plan.rows, 3);
+}
+
+TEST(Windows, OfTheLastAxisOfSeveralChannels) {
+  const plan::Plan plan =
+      plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=10", "inputs.x.in_axis=-1"}),
+              {doubles("x", {4, 31})});
+  EXPECT_EQ(plan.rows, 3);
+  EXPECT_EQ(plan.loops, (Shape{4}));
+  EXPECT_EQ(plan.outputs[0].shape, (Shape{3, 4, 6}));
+}
+
+TEST(Windows, ThatAKernelWouldNotSee) {
+  EXPECT_TRUE(fails_as(
+      bad_data,
+      "input x: the windows along axis 0 of /data/in.h5:/x of shape (31, 4) have the shape (10, 4), "
+      "and an example (t) is the end of that shape, without the window's axis\n  remedy: store the "
+      "signal along the last axis and say in_axis: -1",
+      [] {
+        plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=10"}), {doubles("x", {31, 4})});
+      }));
+}
+
+TEST(Windows, LongerThanTheSignal) {
+  EXPECT_TRUE(fails_as(
+      bad_config,
+      "--set inputs.x.window=32: inputs.x.window: a window of 32 is longer than axis 0 of "
+      "/data/in.h5:/x of shape (31,)\n  remedy: say a size of at most 31",
+      [] { plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=32"}), {doubles("x", {31})}); }));
+  EXPECT_EQ(
+      plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=32"}), {doubles("x", {0})}).rows, 0);
 }
 
 }  // namespace
