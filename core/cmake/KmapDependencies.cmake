@@ -99,7 +99,7 @@ if(kmap_mismatch)
       "or point -DHDF5_ROOT at an HDF5 built with this MPI; then delete this build folder's CMakeCache.txt.")
 endif()
 
-foreach(package IN ITEMS yaml-cpp fmt CLI11)
+foreach(package IN ITEMS yaml-cpp fmt CLI11 nlohmann_json)
   find_package(${package} CONFIG QUIET)
   if(NOT ${package}_FOUND)
     message(FATAL_ERROR "kmap: ${package} was not found.\n"

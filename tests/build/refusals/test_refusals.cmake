@@ -49,3 +49,8 @@ expect(other_arch ${probe} ${FOLDER}/arch-build CACHE -DKokkos_ROOT=${FOLDER}/de
        WORDS "is for: AMPERE80" "Remedy")
 
 expect(unknown_arch ${ROOT} ${FOLDER}/z80-build CACHE -DKMAP_ARCH=z80 WORDS "does not accept -march=z80" "Remedy")
+
+foreach(package IN ITEMS yaml-cpp fmt CLI11 nlohmann_json)
+  expect(no_${package} ${probe} ${FOLDER}/no-${package} CACHE -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON
+         WORDS "${package} was not found" "Remedy")
+endforeach()
