@@ -7,6 +7,7 @@
 #include "report/plan_text.hpp"
 #include "report/provenance.hpp"
 #include "report/summary.hpp"
+#include "run/coordinates.hpp"
 #include "run/run_plan.hpp"
 #include "runtime/memory.hpp"
 
@@ -90,7 +91,9 @@ run::RankTimes execute(const Runtime& runtime, const config::JobConfig& job, con
   for (const plan::OutputPlan& output : plan.outputs) {
     datasets.push_back(file.create_dataset(output.path, output.stored, output.shape));
   }
+  const std::vector<int> coordinates = run::create_coordinates(plan, file);
   report::write_provenance(file, runtime, job, plan);
+  run::write_coordinates(runtime.comm(), plan, file, coordinates);
   const run::RankTimes times = run::run_plan(runtime.comm(), plan, inputs, file, datasets);
   file.write_attribute("/kmap", "finished", runtime.comm().broadcast(report::utc_now()));
   file.commit();

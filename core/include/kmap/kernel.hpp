@@ -466,6 +466,19 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
     return KernelBuilder(std::move(declaration_));
   }
 
+  /// The values along the named output dimension `dim`, written once per job: value(i, sizes, f) is
+  /// that at index i. They may depend on sizes and parameters, not on data.
+  auto coordinate(const std::string& name, const std::string& dim, const std::string& unit,
+                  const std::string& doc,
+                  std::function<double(std::int64_t, const DimSizes&, const F&)> value) {
+    declaration_.info.coordinates.push_back(
+        {name, dim, unit, doc,
+         [value = std::move(value)](std::int64_t i, const DimSizes& sizes, const void* params) {
+           return value(i, sizes, *static_cast<const F*>(params));
+         }});
+    return KernelBuilder(std::move(declaration_));
+  }
+
   /// The declaration as data, with an instance for every choice of types.
   KernelInfo finish() {
     static_assert(sizeof...(Inputs) == static_cast<std::size_t>(signature.input_count),

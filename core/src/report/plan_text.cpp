@@ -38,6 +38,14 @@ std::string output_line(const config::JobConfig& job, const plan::OutputPlan& ou
   return line + "\n";
 }
 
+std::string coordinate_line(const config::JobConfig& job, const plan::CoordinatePlan& coordinate) {
+  const bool has_unit = !coordinate.unit.empty() && coordinate.unit != "1";
+  return fmt::format("  output {}: {}:{}  {} {}, {}, once: along {}{}\n", coordinate.name,
+                     job.output_file.string(), coordinate.path, name(coordinate.stored),
+                     to_string(coordinate.shape), bytes_text(coordinate.bytes), coordinate.dim,
+                     has_unit ? " in " + coordinate.unit : "");
+}
+
 std::string params_line(const plan::BoundKernel& kernel) {
   if (kernel.values.empty()) return "";
   std::vector<std::string> texts;
@@ -68,6 +76,9 @@ std::string plan_text(const config::JobConfig& job, const plan::Plan& plan,
   text += params_line(plan.kernel);
   for (const plan::InputPlan& input : plan.inputs) text += input_line(input);
   for (const plan::OutputPlan& output : plan.outputs) text += output_line(job, output);
+  for (const plan::CoordinatePlan& coordinate : plan.coordinates) {
+    text += coordinate_line(job, coordinate);
+  }
   text += "  map    " + rows_text(plan.rows);
   if (count(plan.loops) != 1) text += fmt::format(" of {} examples", to_string(plan.loops));
   text += fmt::format(" over {} {} with {} {} on {}{}, {} each\n", plan.resources.ranks,

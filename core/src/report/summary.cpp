@@ -29,6 +29,7 @@ std::int64_t moved_bytes(const plan::Plan& plan) {
   std::int64_t bytes = 0;
   for (const plan::InputPlan& input : plan.inputs) bytes += input.whole_bytes;
   for (const plan::OutputPlan& output : plan.outputs) bytes += output.whole_bytes;
+  for (const plan::CoordinatePlan& coordinate : plan.coordinates) bytes += coordinate.bytes;
   return bytes;
 }
 
