@@ -23,7 +23,9 @@ std::string value_text(const ParamValue& value) {
 std::string allowed_text(const ParamInfo& param) {
   if (!param.choices.empty()) return fmt::format(", one of {}", fmt::join(param.choices, ", "));
   std::string text;
-  if (param.least) text += fmt::format(", at least {}", *param.least);
+  if (param.least) {
+    text += fmt::format(", {} {}", param.above_least ? "above" : "at least", *param.least);
+  }
   if (param.most) text += fmt::format(", at most {}", *param.most);
   return text;
 }

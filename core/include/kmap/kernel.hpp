@@ -78,12 +78,14 @@ struct RealOf {};
 template <detail::FixedString Name>
 inline constexpr RealOf<Name> real_of{};
 
-/// Bounds of a parameter, both included.
+/// Bounds of a parameter, both included unless it must be above the least.
 struct Bounds {
   std::optional<double> least;
   std::optional<double> most;
+  bool above_least = false;
 };
 inline Bounds at_least(double least) { return {least, std::nullopt}; }
+inline Bounds above(double least) { return {least, std::nullopt, true}; }
 inline Bounds at_most(double most) { return {std::nullopt, most}; }
 inline Bounds between(double least, double most) { return {least, most}; }
 
@@ -363,8 +365,11 @@ Bounds limits_of(Bounds bounds) {
     using Limits = std::numeric_limits<M>;
     const auto least = static_cast<double>(Limits::min());
     const auto most = static_cast<double>(Limits::max());
-    if (sizeof(M) < 8 || std::is_unsigned_v<M>)
-      bounds.least = std::max(least, bounds.least.value_or(least));
+    const bool has_least = sizeof(M) < 8 || std::is_unsigned_v<M>;
+    if (has_least && !(bounds.least && *bounds.least >= least)) {
+      bounds.least = least;
+      bounds.above_least = false;
+    }
     if (sizeof(M) < 8) bounds.most = std::min(most, bounds.most.value_or(most));
   }
   return bounds;
@@ -436,8 +441,14 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   auto param(const std::string& name, M F::* member, const std::string& unit,
              const std::string& doc, const Bounds& bounds = {}) {
     const Bounds within = limits_of<M>(bounds);
-    declaration_.info.params.push_back(
-        {name, unit, doc, to_param_value(F{}.*member), within.least, within.most, {}});
+    declaration_.info.params.push_back({name,
+                                        unit,
+                                        doc,
+                                        to_param_value(F{}.*member),
+                                        within.least,
+                                        within.most,
+                                        {},
+                                        within.above_least});
     declaration_.setters[name] = [member](F& f, const ParamValue& value) {
       using Stored = std::variant_alternative_t<alternative<M>, ParamValue>;
       f.*member = static_cast<M>(std::get<Stored>(value));

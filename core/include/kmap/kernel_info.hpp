@@ -28,6 +28,7 @@ struct ParamInfo {
   std::optional<double> least;       ///< smallest allowed number
   std::optional<double> most;        ///< largest allowed number
   std::vector<std::string> choices;  ///< allowed texts
+  bool above_least = false;          ///< `least` itself is not allowed
 };
 
 /// One dimension of an example.

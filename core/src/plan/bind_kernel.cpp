@@ -55,9 +55,15 @@ std::optional<double> as_number(const ParamValue& value) {
 }
 
 std::string bounds_text(const ParamInfo& param) {
-  if (param.least && param.most) return fmt::format("{} to {}", *param.least, *param.most);
-  if (param.least) return fmt::format("at least {}", *param.least);
-  return fmt::format("at most {}", *param.most);
+  if (param.least && param.most && !param.above_least) {
+    return fmt::format("{} to {}", *param.least, *param.most);
+  }
+  std::vector<std::string> bounds;
+  if (param.least) {
+    bounds.push_back(fmt::format("{} {}", param.above_least ? "above" : "at least", *param.least));
+  }
+  if (param.most) bounds.push_back(fmt::format("at most {}", *param.most));
+  return fmt::format("{}", fmt::join(bounds, ", "));
 }
 
 // What is wrong with a value of the right type, or nothing.
@@ -66,7 +72,8 @@ std::optional<std::string> expected_instead(const ParamInfo& param, const ParamV
     // Written so that NaN is outside of any bounds.
     const bool inside =
         (!param.least || *number >= *param.least) && (!param.most || *number <= *param.most);
-    if (!inside) return bounds_text(param);
+    const bool excluded = param.above_least && number == param.least;
+    if (!inside || excluded) return bounds_text(param);
   }
   if (const auto* text = std::get_if<std::string>(&value); text && !param.choices.empty()) {
     if (std::find(param.choices.begin(), param.choices.end(), *text) == param.choices.end()) {
