@@ -20,7 +20,7 @@ pins_file=/etc/apt/preferences.d/kmap.pref
 probe_build=$kmap_root/build/probe
 
 packages=(g++ cmake ninja-build libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev libkokkos-dev hdf5-tools)
+  nlohmann-json3-dev libfftw3-dev libkokkos-dev hdf5-tools)
 test_packages=(libgtest-dev libgmock-dev python3-venv)
 # What Debian 12 takes from Debian 13, and nothing else: the C library and what must go with it.
 libc_packages="libc6 libc6-dev libc6-dbg libc-bin libc-dev-bin libc-devtools libc-l10n locales libstdc++6 gcc-14-base base-files
@@ -48,7 +48,7 @@ probe_key() {
   printf '%s\n' "$tests" "$PATH" "${CC-}" "${CXX-}" "${CMAKE_PREFIX_PATH-}" "${CMAKE_TOOLCHAIN_FILE-}" "${LD_LIBRARY_PATH-}"
   env | grep -E '^[A-Za-z0-9_]+_(ROOT|DIR|HOME)=' | sort || true
   cksum "$kmap_root"/core/cmake/KmapDependencies.cmake "$kmap_root"/core/cmake/KmapMpiMatch.cmake \
-    "$kmap_root"/core/cmake/probe/CMakeLists.txt "$kmap_root"/scripts/setup.sh
+    "$kmap_root"/core/cmake/FindFFTW3.cmake "$kmap_root"/core/cmake/probe/CMakeLists.txt "$kmap_root"/scripts/setup.sh
 }
 
 # The last positive answer still holds when nothing in the key changed and every file found is there, unchanged since.
@@ -104,11 +104,11 @@ kmap needs these, found by CMake:
   a C++20 compiler (GCC 12 or newer, Clang 16 or newer)    CMake 3.25 or newer, and Ninja or Make
   Kokkos 4.5 or newer, with a host backend (OpenMP)        an MPI library with MPI 3.1 or newer (Open MPI, MPICH, Cray MPICH)
   HDF5 1.10 or newer, built parallel with that MPI         yaml-cpp 0.7, CLI11 2.1, fmt 9 and
-                                                          nlohmann-json 3.11, or newer$([ "$tests" = no ] ||
+  FFTW 3 in double and single precision                    nlohmann-json 3.11, or newer$([ "$tests" = no ] ||
     printf '\n  GoogleTest 1.12 or newer                                 Python 3.11 or newer with venv (some tests)')
 How to point CMake at them:
-  modules or Spack   load kokkos, hdf5 +mpi, yaml-cpp, cli11, fmt, nlohmann-json and their MPI; Kokkos_ROOT, HDF5_ROOT and
-                     CMAKE_PREFIX_PATH are respected by this script too
+  modules or Spack   load kokkos, hdf5 +mpi, yaml-cpp, cli11, fmt, nlohmann-json, fftw and their MPI; Kokkos_ROOT,
+                     HDF5_ROOT, FFTW3_ROOT and CMAKE_PREFIX_PATH are respected by this script too
   your own builds    export CMAKE_PREFIX_PATH=/prefix/of/one:/prefix/of/another   and mpicxx first in PATH
   no Kokkos at all   cmake --preset release -DKMAP_FETCH_KOKKOS=ON builds the upstream release along with kmap (needs
                      internet; FETCHCONTENT_SOURCE_DIR_KOKKOS=/its/sources uses a local copy)

@@ -112,6 +112,27 @@ if(NOT TARGET yaml-cpp::yaml-cpp)
   target_link_libraries(yaml-cpp::yaml-cpp INTERFACE yaml-cpp)
 endif()
 
+# For the kernels of apps/ that transform (periodogram).
+list(PREPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
+find_package(FFTW3 QUIET)
+list(POP_FRONT CMAKE_MODULE_PATH)
+if(NOT FFTW3_FOUND)
+  set(kmap_missing)
+  foreach(pair IN ITEMS FFTW3_INCLUDE_DIR:fftw3.h FFTW3_LIBRARY:libfftw3 FFTW3F_LIBRARY:libfftw3f)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 variable)
+    list(GET pair 1 file)
+    if(NOT ${variable})
+      list(APPEND kmap_missing ${file})
+    endif()
+  endforeach()
+  list(JOIN kmap_missing ", " kmap_missing)
+  message(
+    FATAL_ERROR
+      "kmap: FFTW 3 in double and single precision was not found; missing: ${kmap_missing}.\n"
+      "  Remedy: ${kmap_setup_hint} One of your own, built with and without --enable-float: -DFFTW3_ROOT=/its/prefix.")
+endif()
+
 if(KMAP_BUILD_TESTS)
   find_package(GTest CONFIG QUIET)
   if(NOT GTest_FOUND)

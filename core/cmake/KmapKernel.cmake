@@ -1,4 +1,4 @@
-# kmap_add_kernel(name SOURCES file…) makes a kernel of the `kmap` command.
+# kmap_add_kernel(name SOURCES file… [LIBRARIES target…]) makes a kernel of the `kmap` command, which calls these libraries.
 #
 # Inside kmap's own tree its objects are linked into the driver: the registration in a static initialiser cannot vanish, as it does
 # from a static library, and thousands of ranks load one file. Outside, after find_package(kmap), the same call makes the plug-in
@@ -7,9 +7,9 @@
 include_guard(GLOBAL)
 
 function(kmap_add_kernel name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "kmap_add_kernel(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}; it is (name SOURCES file…)")
+    message(FATAL_ERROR "kmap_add_kernel(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}; it is (name SOURCES file… [LIBRARIES target…])")
   endif()
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "kmap_add_kernel(${name}): SOURCES are missing")
@@ -18,8 +18,9 @@ function(kmap_add_kernel name)
   if(TARGET kmap_kernels)
     set(target kmap_kernel_${name})
     add_library(${target} OBJECT ${arg_SOURCES})
-    target_link_libraries(${target} PRIVATE kmap::api kmap_flags)
+    target_link_libraries(${target} PRIVATE kmap::api kmap_flags ${arg_LIBRARIES})
     target_sources(kmap_kernels INTERFACE $<TARGET_OBJECTS:${target}>)
+    target_link_libraries(kmap_kernels INTERFACE ${arg_LIBRARIES})
   else()
     include(KmapArch)
     set(target ${name})
@@ -37,5 +38,6 @@ function(kmap_add_kernel name)
     else()
       target_link_libraries(${target} PRIVATE kmap::api)
     endif()
+    target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
   endif()
 endfunction()

@@ -23,7 +23,9 @@ std::string value_text(const ParamValue& value) {
 std::string allowed_text(const ParamInfo& param) {
   if (!param.choices.empty()) return fmt::format(", one of {}", fmt::join(param.choices, ", "));
   std::string text;
-  if (param.least) text += fmt::format(", at least {}", *param.least);
+  if (param.least) {
+    text += fmt::format(", {} {}", param.above_least ? "above" : "at least", *param.least);
+  }
   if (param.most) text += fmt::format(", at most {}", *param.most);
   return text;
 }
@@ -41,14 +43,25 @@ void print_operands(const char* title, const std::vector<OperandInfo>& operands)
   }
 }
 
+std::string unit_text(const std::string& unit) {
+  return unit.empty() || unit == "1" ? "" : " in " + unit;
+}
+
+void print_coordinates(const std::vector<CoordinateInfo>& coordinates) {
+  if (coordinates.empty()) return;
+  fmt::print("coordinates, written once:\n");
+  for (const CoordinateInfo& coordinate : coordinates) {
+    fmt::print("  {} ({})  f8{}{}{}\n", coordinate.name, coordinate.dim, unit_text(coordinate.unit),
+               coordinate.doc.empty() ? "" : "  ", coordinate.doc);
+  }
+}
+
 void print_params(const std::vector<ParamInfo>& params) {
   if (params.empty()) return;
   fmt::print("params:\n");
   for (const ParamInfo& param : params) {
-    const bool has_unit = !param.unit.empty() && param.unit != "1";
     fmt::print("  {}: {}{}, default {}{}\n      {}\n", param.name, type_text(param),
-               has_unit ? " in " + param.unit : "", value_text(param.fallback), allowed_text(param),
-               param.doc);
+               unit_text(param.unit), value_text(param.fallback), allowed_text(param), param.doc);
   }
 }
 
@@ -71,6 +84,7 @@ ExitCode describe(const Runtime& runtime, const CommandLine& line) {
              kernel->kind == "block" ? "block of examples" : "example");
   print_operands("inputs", kernel->inputs);
   print_operands("outputs", kernel->outputs);
+  print_coordinates(kernel->coordinates);
   print_params(kernel->params);
   return ExitCode::ok;
 }

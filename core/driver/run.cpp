@@ -10,6 +10,7 @@
 #include "report/provenance.hpp"
 #include "report/record.hpp"
 #include "report/summary.hpp"
+#include "run/coordinates.hpp"
 #include "run/run_plan.hpp"
 #include "runtime/memory.hpp"
 
@@ -122,8 +123,10 @@ run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome&
   for (const plan::OutputPlan& output : plan.outputs) {
     datasets.push_back(file.create_dataset(output.path, output.stored, output.shape));
   }
+  const std::vector<int> coordinates = run::create_coordinates(plan, file);
   outcome.provenance = report::collect_provenance(runtime, plan);
   report::write_provenance(file, *outcome.provenance, job);
+  run::write_coordinates(runtime.comm(), plan, file, coordinates);
   const run::RankTimes times = map_rows(runtime, line, outcome, inputs, file, datasets);
   file.write_attribute("/kmap", "finished", runtime.comm().broadcast(report::utc_now()));
   file.commit();

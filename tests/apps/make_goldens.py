@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Makes goldens/*.h5, the expected results of the kernels in apps/ (needs numpy and h5py):
+"""Makes goldens/*.h5, the expected results of the kernels in apps/ (needs numpy, scipy and h5py):
 
     python3 tests/apps/make_goldens.py
 
-Nothing here uses kmap: results are NumPy's, or exact ones rounded once. The same files come out each time.
+Nothing here uses kmap: results are NumPy's and SciPy's, or exact ones rounded once. The same files come out each time.
 """
 
+import itertools
 import pathlib
 from fractions import Fraction
 from math import isqrt
 
 import h5py
 import numpy as np
+from scipy import signal
 
 folder = pathlib.Path(__file__).resolve().parent / "goldens"
 random = np.random.default_rng(20240229)
@@ -245,9 +247,88 @@ def make_moments():
     write("moments.h5", arrays)
 
 
+# ---- periodogram
+
+TAPERS = ["boxcar", "hann", "hamming", "blackman"]
+DETRENDS = ["none", "constant", "linear"]
+SCALINGS = ["density", "spectrum"]
+LENGTHS = [2, 3, 4, 5, 7, 16, 17, 97, 128, 255, 256, 1000, 1021, 4096]
+GRID = [7, 16, 97, 128]
+LARGE = 1e6
+
+
+def periodogram(x, fs=1.0, taper="boxcar", detrend="constant", scaling="density"):
+    return signal.periodogram(x, fs=fs, window=taper, detrend=False if detrend == "none" else detrend, scaling=scaling)
+
+
+def precise_periodogram(x, detrend, taper):
+    """SciPy's in extended precision: beside a large offset its own in f8 has few digits that are right."""
+    wide = x.astype(np.longdouble)
+    if detrend == "linear":  # not by SciPy, which computes it in f8
+        time = np.arange(x.shape[-1], dtype=np.longdouble)
+        time -= time.mean()
+        wide = wide - wide.mean(axis=-1, keepdims=True)
+        wide = wide - (wide @ time / (time @ time))[..., np.newaxis] * time
+        detrend = "none"
+    return periodogram(wide, taper=taper, detrend=detrend)[1]
+
+
+def relative_error(power, wanted):
+    return np.abs(power - wanted).max() / np.abs(wanted).max()
+
+
+def make_periodogram():
+    draw = np.random.default_rng(1898)  # A. Schuster's periodogram
+    arrays = {}
+
+    def samples(*shape):
+        """Floats, so that one golden serves f4 and f8: noise, a line of the spectrum and a trend."""
+        time = np.arange(shape[-1])
+        return (draw.normal(size=shape) + 3 * np.sin(0.7 * time) + 0.01 * time + 2).astype("f4")
+
+    for n in LENGTHS:
+        x = samples(1, n)
+        power = periodogram(x.astype("f8"))[1]
+        arrays[f"/lengths/{n}/x"] = x
+        arrays[f"/lengths/{n}/power"] = power
+        assert relative_error(periodogram(x)[1], power) < 1e-5
+
+    for n in GRID:
+        x = samples(1, n)
+        powers = []  # tapers, then detrends, then scalings
+        for options in itertools.product(TAPERS, DETRENDS, SCALINGS):
+            frequency, power = periodogram(x.astype("f8"), 12.5, *options)
+            assert relative_error(periodogram(x, 12.5, *options)[1], power) < 1e-5
+            powers.append(power[0])
+        arrays[f"/grid/{n}/x"] = x
+        arrays[f"/grid/{n}/power"] = powers
+        arrays[f"/grid/{n}/frequency"] = frequency
+
+    for dtype in ("f4", "f8"):
+        for n in (1000, 1021):
+            x = (LARGE + draw.normal(size=(1, n)) - 0.02 * np.arange(n)).astype(dtype)
+            arrays[f"/offset/{dtype}/{n}/x"] = x
+            for detrend in ("constant", "linear"):
+                for taper in ("boxcar", "hann"):
+                    power = precise_periodogram(x, detrend, taper).astype("f8")
+                    arrays[f"/offset/{dtype}/{n}/{taper}/{detrend}"] = power
+                    assert relative_error(periodogram(x.astype("f8"), taper=taper, detrend=detrend)[1], power) < 1e-8
+
+    x = samples(3, 2, 40)
+    arrays["/three/x"] = x
+    arrays["/three/power"] = periodogram(x.astype("f8"), taper="hann", detrend="linear")[1]
+
+    for dtype in ("i2", "u1", "i8"):
+        x = draw.integers(0, 200, size=(2, 51)).astype(dtype)
+        arrays[f"/integers/{dtype}/x"] = x
+        arrays[f"/integers/{dtype}/power"] = periodogram(x.astype("f8"))[1]
+    write("periodogram.h5", arrays)
+
+
 if __name__ == "__main__":
     folder.mkdir(exist_ok=True)
     make_square()
     make_heavy_task()
     make_lorenz()
     make_moments()
+    make_periodogram()

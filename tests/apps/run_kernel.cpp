@@ -38,9 +38,22 @@ Shape core_of(const OperandInfo& operand, const Array& input) {
   return {inner.end() - static_cast<std::ptrdiff_t>(operand.core.size()), inner.end()};
 }
 
-Shape output_core(const OperandInfo& output) {
+DimSizes sizes_of(const KernelInfo& kernel, const std::vector<Shape>& input_cores,
+                  const void* params) {
+  DimSizes sizes;
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+    const std::vector<CoreDim>& dims = kernel.inputs[i].core;
+    for (std::size_t d = 0; d < dims.size(); ++d) sizes[dims[d].name] = input_cores[i][d];
+  }
+  kernel.size_outputs(sizes, params);
+  return sizes;
+}
+
+Shape output_core(const OperandInfo& output, const DimSizes& sizes) {
   Shape core;
-  for (const CoreDim& dim : output.core) core.push_back(dim.fixed.value());
+  for (const CoreDim& dim : output.core) {
+    core.push_back(dim.fixed ? *dim.fixed : sizes.at(dim.name));
+  }
   return core;
 }
 
@@ -74,10 +87,11 @@ std::map<std::string, Array> run_kernel(const std::string& kernel, const std::ve
   const std::int64_t examples = inputs.front().size() / count(arguments.input_cores.front());
   arguments.loops = examples / arguments.rows;
 
+  const DimSizes sizes = sizes_of(*info, arguments.input_cores, function.get());
   std::map<std::string, Array> outputs;
   std::vector<DeviceBytes> results;
   for (std::size_t k = 0; k < info->outputs.size(); ++k) {
-    const Shape core = output_core(info->outputs[k]);
+    const Shape core = output_core(info->outputs[k], sizes);
     Array& output = outputs[info->outputs[k].name];
     output = empty_like(instance.output_types[k], arguments.rows, arguments.loops, core);
     results.emplace_back("output", output.bytes.size());

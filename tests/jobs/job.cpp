@@ -114,8 +114,12 @@ std::map<std::string, std::string> contents(const std::filesystem::path& file) {
   return objects;
 }
 
-Job::Job(std::string kernel, std::vector<JobInput> inputs, std::string params)
-    : kernel_(std::move(kernel)), inputs_(std::move(inputs)), params_(std::move(params)) {}
+Job::Job(std::string kernel, std::vector<JobInput> inputs, std::string params,
+         std::set<std::string> coordinates)
+    : kernel_(std::move(kernel)),
+      inputs_(std::move(inputs)),
+      params_(std::move(params)),
+      coordinates_(std::move(coordinates)) {}
 
 std::filesystem::path Job::input_file(Layout layout) {
   const std::filesystem::path file =
@@ -181,7 +185,7 @@ void Job::learn_from_reference() {
   reference_ = contents(output());
   ASSERT_FALSE(reference_.empty());
   for (const std::string& name : members(output(), "/")) {
-    if (name == "kmap") continue;
+    if (name == "kmap" || coordinates_.contains(name)) continue;
     const Array array = read("/" + name);
     rows_ = array.shape.front();
     if (rows_ > 0) output_row_bytes_ += static_cast<std::int64_t>(array.bytes.size()) / rows_;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,9 @@ std::map<std::string, std::string> contents(const std::filesystem::path& file);
 // A job with a folder of its own.
 class Job {
  public:
-  Job(std::string kernel, std::vector<JobInput> inputs, std::string params = "{}");
+  // `coordinates`: datasets that the kernel's declaration adds to its outputs.
+  Job(std::string kernel, std::vector<JobInput> inputs, std::string params = "{}",
+      std::set<std::string> coordinates = {});
 
   // Fails the current test if this run fails or if its output is not that of one rank with one
   // thread and one block, which is run the first time.
@@ -61,6 +64,7 @@ class Job {
   std::string kernel_;
   std::vector<JobInput> inputs_;
   std::string params_;
+  std::set<std::string> coordinates_;
   std::map<std::string, std::string> reference_;
   std::int64_t output_row_bytes_ = 0;
   std::int64_t rows_ = 0;

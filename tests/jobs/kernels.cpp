@@ -46,7 +46,11 @@ KMAP_KERNEL(comb, Comb, "(t)->(p)", "sums of every p-th value")
     .input<"x">(kmap::type<double>)
     .output<"y">(kmap::type<double>)
     .param("parts", &Comb::parts, "1", "number of sums", kmap::at_least(1))
-    .dim("p", [](const kmap::DimSizes&, const Comb& comb) { return comb.parts; });
+    .dim("p", [](const kmap::DimSizes&, const Comb& comb) { return comb.parts; })
+    .coordinate("start", "p", "s", "of each comb, as a part of the example",
+                [](std::int64_t i, const kmap::DimSizes& sizes, const Comb&) {
+                  return static_cast<double>(i) / static_cast<double>(sizes.at("t"));
+                });
 
 /// Reverses every example of a block and subtracts its first value.
 struct Turn {

@@ -92,9 +92,21 @@ TEST(SameBits, OfSeveralInputsAllMapped) {
 }
 
 TEST(SameBits, OfOutputsWithASizeOfTheirOwn) {
-  Job job("comb", {{"x", random_array("f8", {9, 20}), "", false}}, "{parts: 3}");
+  Job job("comb", {{"x", random_array("f8", {9, 20}), "", false}}, "{parts: 3}", {"start"});
   expect_same(job, some_ways(2));
   EXPECT_EQ(job.read("/y").shape, (std::vector<std::int64_t>{9, 3}));
+  EXPECT_EQ(values<double>(job.read("/start")), (std::vector<double>{0, 1.0 / 20, 2.0 / 20}));
+}
+
+// Longer than the pieces in which coordinates are written.
+TEST(SameBits, OfALongCoordinate) {
+  Job job("comb", {{"x", random_array("f8", {2, 1000}), "", false}}, "{parts: 70000}", {"start"});
+  expect_same(job, {{3, 1, 1, false, Layout::plain}});
+  const auto start = values<double>(job.read("/start"));
+  ASSERT_EQ(start.size(), 70000U);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    EXPECT_EQ(start[i], static_cast<double>(i) / 1000);
+  }
 }
 
 // Lines that vector instructions take in pieces: an element is the same in a whole piece and in a
@@ -146,6 +158,13 @@ TEST(SameBits, OfNoRows) {
   expect_same(job, {{1, 2, 0, true, Layout::plain}, {3, 1, 0, false, Layout::plain}});
   EXPECT_EQ(job.read("/mean").shape, (std::vector<std::int64_t>{0}));
   EXPECT_EQ(job.read("/max").type, "f4");
+}
+
+TEST(SameBits, OfNoRowsWithACoordinate) {
+  Job job("comb", {{"x", random_array("f8", {0, 20}), "", false}}, "{}", {"start"});
+  expect_same(job, {{3, 1, 0, false, Layout::plain}});
+  EXPECT_EQ(job.read("/y").shape, (std::vector<std::int64_t>{0, 2}));
+  EXPECT_EQ(values<double>(job.read("/start")), (std::vector<double>{0, 1.0 / 20}));
 }
 
 TEST(SameBits, OfNoRowsWithAWholeInput) {

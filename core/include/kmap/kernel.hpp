@@ -78,12 +78,14 @@ struct RealOf {};
 template <detail::FixedString Name>
 inline constexpr RealOf<Name> real_of{};
 
-/// Bounds of a parameter, both included.
+/// Bounds of a parameter, both included unless it must be above the least.
 struct Bounds {
   std::optional<double> least;
   std::optional<double> most;
+  bool above_least = false;
 };
 inline Bounds at_least(double least) { return {least, std::nullopt}; }
+inline Bounds above(double least) { return {least, std::nullopt, true}; }
 inline Bounds at_most(double most) { return {std::nullopt, most}; }
 inline Bounds between(double least, double most) { return {least, most}; }
 
@@ -370,8 +372,11 @@ Bounds limits_of(Bounds bounds) {
     using Limits = std::numeric_limits<M>;
     const auto least = static_cast<double>(Limits::min());
     const auto most = static_cast<double>(Limits::max());
-    if (sizeof(M) < 8 || std::is_unsigned_v<M>)
-      bounds.least = std::max(least, bounds.least.value_or(least));
+    const bool has_least = sizeof(M) < 8 || std::is_unsigned_v<M>;
+    if (has_least && !(bounds.least && *bounds.least >= least)) {
+      bounds.least = least;
+      bounds.above_least = false;
+    }
     if (sizeof(M) < 8) bounds.most = std::min(most, bounds.most.value_or(most));
   }
   return bounds;
@@ -443,8 +448,14 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   auto param(const std::string& name, M F::* member, const std::string& unit,
              const std::string& doc, const Bounds& bounds = {}) {
     const Bounds within = limits_of<M>(bounds);
-    declaration_.info.params.push_back(
-        {name, unit, doc, to_param_value(F{}.*member), within.least, within.most, {}});
+    declaration_.info.params.push_back({name,
+                                        unit,
+                                        doc,
+                                        to_param_value(F{}.*member),
+                                        within.least,
+                                        within.most,
+                                        {},
+                                        within.above_least});
     declaration_.setters[name] = [member](F& f, const ParamValue& value) {
       using Stored = std::variant_alternative_t<alternative<M>, ParamValue>;
       f.*member = static_cast<M>(std::get<Stored>(value));
@@ -470,6 +481,19 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   /// input dimension t and f has its parameters.
   auto dim(const std::string& name, std::function<std::int64_t(const DimSizes&, const F&)> size) {
     declaration_.dims.push_back({name, std::move(size)});
+    return KernelBuilder(std::move(declaration_));
+  }
+
+  /// The values along the named output dimension `dim`, written once per job: value(i, sizes, f) is
+  /// that at index i. They may depend on sizes and parameters, not on data.
+  auto coordinate(const std::string& name, const std::string& dim, const std::string& unit,
+                  const std::string& doc,
+                  std::function<double(std::int64_t, const DimSizes&, const F&)> value) {
+    declaration_.info.coordinates.push_back(
+        {name, dim, unit, doc,
+         [value = std::move(value)](std::int64_t i, const DimSizes& sizes, const void* params) {
+           return value(i, sizes, *static_cast<const F*>(params));
+         }});
     return KernelBuilder(std::move(declaration_));
   }
 

@@ -28,6 +28,7 @@ struct ParamInfo {
   std::optional<double> least;       ///< smallest allowed number
   std::optional<double> most;        ///< largest allowed number
   std::vector<std::string> choices;  ///< allowed texts
+  bool above_least = false;          ///< `least` itself is not allowed
 };
 
 /// One dimension of an example.
@@ -48,6 +49,17 @@ struct OperandInfo {
 
 /// Sizes of named core dimensions.
 using DimSizes = std::map<std::string, std::int64_t>;
+
+/// The values along a dimension of outputs: they depend on sizes and parameters only, so that a job
+/// writes them once.
+struct CoordinateInfo {
+  std::string name;
+  std::string dim;   ///< a named dimension of an output
+  std::string unit;  ///< "" or "1" if it has none
+  std::string doc;   ///< one sentence
+  /// Value i of those along the dimension, from the sizes of all dimensions and the parameters.
+  std::function<double(std::int64_t i, const DimSizes&, const void* params)> value;
+};
 
 /// One block of examples, row-major in the memory of Kokkos' default execution space.
 struct BlockArguments {
@@ -80,6 +92,7 @@ struct KernelInfo {
   std::string kind;  ///< "example", "team" or "block"
   std::vector<OperandInfo> inputs;
   std::vector<OperandInfo> outputs;
+  std::vector<CoordinateInfo> coordinates;
   std::vector<ParamInfo> params;
   std::vector<KernelInstance> instances;
 

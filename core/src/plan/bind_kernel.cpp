@@ -55,9 +55,15 @@ std::optional<double> as_number(const ParamValue& value) {
 }
 
 std::string bounds_text(const ParamInfo& param) {
-  if (param.least && param.most) return fmt::format("{} to {}", *param.least, *param.most);
-  if (param.least) return fmt::format("at least {}", *param.least);
-  return fmt::format("at most {}", *param.most);
+  if (param.least && param.most && !param.above_least) {
+    return fmt::format("{} to {}", *param.least, *param.most);
+  }
+  std::vector<std::string> bounds;
+  if (param.least) {
+    bounds.push_back(fmt::format("{} {}", param.above_least ? "above" : "at least", *param.least));
+  }
+  if (param.most) bounds.push_back(fmt::format("at most {}", *param.most));
+  return fmt::format("{}", fmt::join(bounds, ", "));
 }
 
 // What is wrong with a value of the right type, or nothing.
@@ -66,7 +72,8 @@ std::optional<std::string> expected_instead(const ParamInfo& param, const ParamV
     // Written so that NaN is outside of any bounds.
     const bool inside =
         (!param.least || *number >= *param.least) && (!param.most || *number <= *param.most);
-    if (!inside) return bounds_text(param);
+    const bool excluded = param.above_least && number == param.least;
+    if (!inside || excluded) return bounds_text(param);
   }
   if (const auto* text = std::get_if<std::string>(&value); text && !param.choices.empty()) {
     if (std::find(param.choices.begin(), param.choices.end(), *text) == param.choices.end()) {
@@ -120,6 +127,45 @@ void require_inputs(const config::JobConfig& job, const KernelInfo& kernel, Mist
   }
 }
 
+// Of the datasets in the output file: outputs, then coordinates.
+std::vector<std::string> dataset_names(const KernelInfo& kernel) {
+  std::vector<std::string> names = names_of(kernel.outputs);
+  for (const CoordinateInfo& coordinate : kernel.coordinates) names.push_back(coordinate.name);
+  return names;
+}
+
+// Named dimensions of outputs, in the order of the signature.
+std::vector<std::string> output_dims(const KernelInfo& kernel) {
+  std::vector<std::string> dims;
+  for (const OperandInfo& output : kernel.outputs) {
+    for (const CoreDim& dim : output.core) {
+      const bool known = std::find(dims.begin(), dims.end(), dim.name) != dims.end();
+      if (!dim.fixed && !dim.rest && !known) dims.push_back(dim.name);
+    }
+  }
+  return dims;
+}
+
+// Mistakes of the kernel's author, not of the config's.
+void check_coordinates(const KernelInfo& kernel) {
+  std::vector<std::string> taken = names_of(kernel.outputs);
+  const std::vector<std::string> dims = output_dims(kernel);
+  for (const CoordinateInfo& coordinate : kernel.coordinates) {
+    const std::string what =
+        fmt::format("coordinate {} of kernel {}", coordinate.name, kernel.name);
+    if (std::find(dims.begin(), dims.end(), coordinate.dim) == dims.end()) {
+      throw Error(ExitCode::internal,
+                  fmt::format("{}: no output has a named dimension {}", what, coordinate.dim),
+                  fmt::format("name {} in .coordinate(\"{}\", …)", one_of(dims), coordinate.name));
+    }
+    if (std::find(taken.begin(), taken.end(), coordinate.name) != taken.end()) {
+      throw Error(ExitCode::internal, what + ": an output or another coordinate has this name",
+                  "give each of them a name of its own");
+    }
+    taken.push_back(coordinate.name);
+  }
+}
+
 std::string output_path(const config::JobConfig& job, const std::string& name) {
   const auto given = job.output_datasets.find(name);
   return given == job.output_datasets.end() ? "/" + name : given->second.path;
@@ -144,12 +190,12 @@ bool is_plain(const std::string& path) {
 void check_output_paths(const config::JobConfig& job, const KernelInfo& kernel,
                         Mistakes& mistakes) {
   std::vector<std::string> taken = {"/kmap"};
-  for (const OperandInfo& output : kernel.outputs) {
-    const std::string path = output_path(job, output.name);
-    const std::string key = "outputs.datasets." + output.name + ".path";
+  for (const std::string& output : dataset_names(kernel)) {
+    const std::string path = output_path(job, output);
+    const std::string key = "outputs.datasets." + output + ".path";
     if (!is_plain(path)) {
       mistakes.add({job.where(key), key, path + " has an empty part, . or .. in it",
-                    "a plain path, such as /" + output.name, ""});
+                    "a plain path, such as /" + output, ""});
       continue;
     }
     for (const std::string& other : taken) {
@@ -168,8 +214,9 @@ BoundKernel bind(const config::JobConfig& job, Mistakes& mistakes) {
   BoundKernel bound;
   bound.info = find(job, mistakes);
   if (bound.info == nullptr) return bound;
+  check_coordinates(*bound.info);
   const std::vector<std::string> inputs = names_of(bound.info->inputs);
-  const std::vector<std::string> outputs = names_of(bound.info->outputs);
+  const std::vector<std::string> outputs = dataset_names(*bound.info);
   reject_unknown(job.params, names_of(bound.info->params), "params", "parameter", *bound.info,
                  mistakes);
   reject_unknown(job.inputs, inputs, "inputs", "input", *bound.info, mistakes);

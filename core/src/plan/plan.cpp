@@ -425,6 +425,29 @@ void add_outputs(const config::JobConfig& job, const DimSizes& sizes, Plan& plan
   }
 }
 
+CoordinatePlan plan_coordinate(const config::JobConfig& job, const CoordinateInfo& info,
+                               const DimSizes& sizes, const BoundKernel& kernel) {
+  CoordinatePlan coordinate{info.name, "/" + info.name, info.dim, info.unit, DType::f8, {}, 0, {}};
+  if (const auto given = job.output_datasets.find(info.name); given != job.output_datasets.end()) {
+    coordinate.path = given->second.path;
+    coordinate.stored = given->second.dtype.value_or(DType::f8);
+  }
+  require_conversion(job, "outputs.datasets." + info.name + ".dtype", DType::f8, coordinate.stored);
+  coordinate.shape = {sizes.at(info.dim)};
+  coordinate.bytes = sizes.at(info.dim) * static_cast<std::int64_t>(size_of(coordinate.stored));
+  coordinate.value = [value = info.value, sizes, params = kernel.params](std::int64_t i) {
+    return value(i, sizes, params.get());
+  };
+  return coordinate;
+}
+
+// After add_outputs, which has found the sizes of all dimensions of outputs.
+void add_coordinates(const config::JobConfig& job, const DimSizes& sizes, Plan& plan) {
+  for (const CoordinateInfo& info : plan.kernel.info->coordinates) {
+    plan.coordinates.push_back(plan_coordinate(job, info, sizes, plan.kernel));
+  }
+}
+
 [[noreturn]] void refuse_memory(const config::JobConfig& job, const Plan& plan) {
   const std::string besides = plan.fixed_memory == 0
                                   ? ""
@@ -518,6 +541,7 @@ Plan make_plan(const config::JobConfig& job, const BoundKernel& kernel,
   }
   kernel.info->size_outputs(dims.sizes(), kernel.params.get());
   add_outputs(job, dims.sizes(), plan);
+  add_coordinates(job, dims.sizes(), plan);
   choose_blocks(job, plan);
   return plan;
 }

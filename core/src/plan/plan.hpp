@@ -9,6 +9,7 @@
 #include "kmap/shape.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,18 @@ struct OutputPlan {
   std::int64_t whole_bytes = 0;  // in the file
 };
 
+// Values along a dimension of outputs, in a dataset of their own.
+struct CoordinatePlan {
+  std::string name;
+  std::string path;  // in the output file
+  std::string dim;
+  std::string unit;
+  DType stored;            // as the file has it; it is made as f8
+  Shape shape;             // of the dataset
+  std::int64_t bytes = 0;  // in the file
+  std::function<double(std::int64_t i)> value;
+};
+
 // What a rank has to work with.
 struct Resources {
   int ranks = 1;
@@ -75,6 +88,7 @@ struct Plan {
   const KernelInstance* instance = nullptr;
   std::vector<InputPlan> inputs;
   std::vector<OutputPlan> outputs;
+  std::vector<CoordinatePlan> coordinates;
   std::int64_t rows = 0;  // length of the leading axis
   Shape loops;            // further mapped axes: a row has count(loops) examples
   Resources resources;

@@ -67,6 +67,13 @@ Json json_of(const plan::OutputPlan& output) {
           {"bytes", output.whole_bytes}};
 }
 
+Json json_of(const plan::CoordinatePlan& coordinate) {
+  return {{"name", coordinate.name},   {"dataset", coordinate.path},
+          {"shape", coordinate.shape}, {"dimension", coordinate.dim},
+          {"unit", coordinate.unit},   {"stored_type", name(coordinate.stored)},
+          {"bytes", coordinate.bytes}};
+}
+
 Json json_of(const plan::Plan& plan) {
   Json object = {{"kernel", plan.kernel.info->name},
                  {"rows", plan.rows},
@@ -84,6 +91,10 @@ Json json_of(const plan::Plan& plan) {
   for (const plan::InputPlan& input : plan.inputs) object["inputs"].push_back(json_of(input));
   object["outputs"] = Json::array();
   for (const plan::OutputPlan& output : plan.outputs) object["outputs"].push_back(json_of(output));
+  object["coordinates"] = Json::array();
+  for (const plan::CoordinatePlan& coordinate : plan.coordinates) {
+    object["coordinates"].push_back(json_of(coordinate));
+  }
   return object;
 }
 

@@ -48,6 +48,14 @@ std::string output_line(const config::JobConfig& job, const plan::OutputPlan& ou
   return line + "\n";
 }
 
+std::string coordinate_line(const config::JobConfig& job, const plan::CoordinatePlan& coordinate) {
+  const bool has_unit = !coordinate.unit.empty() && coordinate.unit != "1";
+  return fmt::format("  output {}: {}:{}  {} {}, {}, once: along {}{}\n", coordinate.name,
+                     job.output_file.string(), coordinate.path, name(coordinate.stored),
+                     to_string(coordinate.shape), bytes_text(coordinate.bytes), coordinate.dim,
+                     has_unit ? " in " + coordinate.unit : "");
+}
+
 std::string params_line(const plan::BoundKernel& kernel) {
   if (kernel.values.empty()) return "";
   std::vector<std::string> texts;
@@ -99,6 +107,7 @@ std::string details_text(const config::JobConfig& job, const plan::Plan& plan,
     text += fmt::format("    of {}: {}, {}\n", made.name,
                         core_text(plan.kernel.info->outputs[k], made.core), name(made.type));
   }
+  for (const plan::CoordinatePlan& coordinate : plan.coordinates) bytes += coordinate.bytes;
   text += fmt::format("  disk   {} needed", bytes_text(bytes));
   if (output.free_bytes >= 0) text += fmt::format(", {} free", bytes_text(output.free_bytes));
   text += "\n  there  ";
@@ -115,6 +124,9 @@ std::string plan_text(const config::JobConfig& job, const plan::Plan& plan,
   text += params_line(plan.kernel);
   for (const plan::InputPlan& input : plan.inputs) text += input_line(input, plan.rows);
   for (const plan::OutputPlan& output : plan.outputs) text += output_line(job, output);
+  for (const plan::CoordinatePlan& coordinate : plan.coordinates) {
+    text += coordinate_line(job, coordinate);
+  }
   text += "  map    " + number_of_rows(plan.rows);
   if (count(plan.loops) != 1) text += fmt::format(" of {} examples", to_string(plan.loops));
   text += fmt::format(" over {} {} with {} {} on {}{}, {} each\n", plan.resources.ranks,

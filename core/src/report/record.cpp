@@ -97,6 +97,7 @@ std::int64_t bytes_read(const plan::Plan& plan) {
 std::int64_t bytes_written(const plan::Plan& plan) {
   std::int64_t bytes = 0;
   for (const plan::OutputPlan& output : plan.outputs) bytes += output.whole_bytes;
+  for (const plan::CoordinatePlan& coordinate : plan.coordinates) bytes += coordinate.bytes;
   return bytes;
 }
 

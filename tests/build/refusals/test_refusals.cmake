@@ -48,6 +48,11 @@ expect(other_device ${probe} ${FOLDER}/hip-build CACHE -DKokkos_ROOT=${FOLDER}/d
 expect(other_arch ${probe} ${FOLDER}/arch-build CACHE -DKokkos_ROOT=${FOLDER}/device -DKMAP_DEVICE=CUDA -DKMAP_DEVICE_ARCH=HOPPER90
        WORDS "is for: AMPERE80" "Remedy")
 
+expect(no_fftw ${probe} ${FOLDER}/no-fftw-build CACHE -DCMAKE_DISABLE_FIND_PACKAGE_FFTW3=ON
+       WORDS "FFTW 3 in double and single precision was not found" "fftw3.h" "Remedy" "-DFFTW3_ROOT")
+expect(fftw_of_one_precision ${probe} ${FOLDER}/one-fftw-build CACHE -DFFTW3F_LIBRARY:FILEPATH= -DFFTW3_LIBRARY=/its/libfftw3.so
+       WORDS "missing: libfftw3f." "Remedy" "--enable-float")
+
 expect(unknown_arch ${ROOT} ${FOLDER}/z80-build CACHE -DKMAP_ARCH=z80 WORDS "does not accept -march=z80" "Remedy")
 
 foreach(package IN ITEMS yaml-cpp fmt CLI11 nlohmann_json)

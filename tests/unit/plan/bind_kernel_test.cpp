@@ -47,7 +47,8 @@ TEST(BindKernel, UnknownKernel) {
   EXPECT_TRUE(fails_as(
       ExitCode::bad_config,
       "/data/job.yaml:1:9: kernel: no kernel is named \"scael\"; expected one of add, apply, dot, "
-      "forgetful, norm, project, scale, spectrum, turn (see `kmap list`); did you mean scale?",
+      "forgetful, graded, graded_along_nothing, graded_as_output, graded_twice, norm, project, "
+      "scale, spectrum, turn (see `kmap list`); did you mean scale?",
       [] { bind("kernel: scael\ninputs: {x: in.h5:/x}\noutputs: out.h5\n"); }));
 }
 
@@ -174,6 +175,44 @@ TEST(BindKernel, APathThatMeetsTheDefaultOfAnother) {
       "--set outputs.datasets.power=/frequency: outputs.datasets.frequency.path: "
       "/frequency collides with /frequency; expected another path",
       [] { plan::bind_kernel(job_of("spectrum", {"x"}, {"outputs.datasets.power=/frequency"})); }));
+}
+
+// ---- Coordinates
+
+TEST(BindKernel, CoordinatesHavePathsToo) {
+  EXPECT_NO_THROW(plan::bind_kernel(
+      job_of("graded", {"x"}, {"outputs.datasets.frequency={path: /axes/f, dtype: f4}"})));
+  EXPECT_TRUE(fails_as(
+      ExitCode::bad_config,
+      "--set outputs.datasets.power=/frequency: outputs.datasets.frequency.path: "
+      "/frequency collides with /frequency; expected another path",
+      [] { plan::bind_kernel(job_of("graded", {"x"}, {"outputs.datasets.power=/frequency"})); }));
+  EXPECT_TRUE(fails_as(
+      ExitCode::bad_config,
+      "--set outputs.datasets.frequency=/kmap/f: outputs.datasets.frequency.path: /kmap/f collides "
+      "with /kmap, where kmap keeps the provenance; expected another path",
+      [] { plan::bind_kernel(job_of("graded", {"x"}, {"outputs.datasets.frequency=/kmap/f"})); }));
+  EXPECT_TRUE(fails_as(
+      ExitCode::bad_config,
+      "--set outputs.datasets.freqency=/f: outputs.datasets.freqency: kernel graded has no output "
+      "of that name; expected one of power, smooth, frequency, zero; did you mean frequency?",
+      [] { plan::bind_kernel(job_of("graded", {"x"}, {"outputs.datasets.freqency=/f"})); }));
+}
+
+TEST(BindKernel, CoordinatesThatTheDeclarationGetsWrong) {
+  EXPECT_TRUE(fails_as(ExitCode::internal,
+                       "coordinate zero of kernel graded_along_nothing: no output has a named "
+                       "dimension z\n  remedy: name one of f, t in .coordinate(\"zero\", …)",
+                       [] { plan::bind_kernel(job_of("graded_along_nothing", {"x"})); }));
+  for (const std::string kernel : {"graded_as_output smooth", "graded_twice frequency"}) {
+    const std::size_t space = kernel.find(' ');
+    EXPECT_TRUE(fails_as(ExitCode::internal,
+                         "coordinate " + kernel.substr(space + 1) + " of kernel " +
+                             kernel.substr(0, space) +
+                             ": an output or another coordinate has this name\n  remedy: give "
+                             "each of them a name of its own",
+                         [&] { plan::bind_kernel(job_of(kernel.substr(0, space), {"x"})); }));
+  }
 }
 
 }  // namespace

@@ -55,6 +55,34 @@ struct Spectrum {
   }
 };
 
+struct Graded {
+  double rate = 4;
+  KOKKOS_FUNCTION void operator()(const Example<const double, 1>& x, const out<double, 1>& power,
+                                  const out<double, 1>& smooth) const {
+    for (std::int64_t i = 0; i < power.extent(0); ++i) power(i) = x(0);
+    for (std::int64_t i = 0; i < smooth.extent(0); ++i) smooth(i) = x(i);
+  }
+};
+
+// A declaration with one coordinate more than it should have.
+void register_graded(const std::string& name, const std::string& coordinate,
+                     const std::string& dim) {
+  const auto half = [](const DimSizes& sizes, const Graded&) { return sizes.at("t") / 2; };
+  const auto zero = [](std::int64_t, const DimSizes&, const Graded&) { return 0.0; };
+  const auto frequency = [](std::int64_t i, const DimSizes& sizes, const Graded& f) {
+    return static_cast<double>(i) * f.rate / static_cast<double>(sizes.at("t"));
+  };
+  register_kernel(declare_kernel<Graded, "(t)->(f),(t)">(name, "with coordinates")
+                      .input<"x">(type<double>)
+                      .output<"power">(type<double>)
+                      .output<"smooth">(type<double>)
+                      .param("rate", &Graded::rate, "Hz", "samples per second")
+                      .dim("f", half)
+                      .coordinate("frequency", "f", "Hz", "of each bin", frequency)
+                      .coordinate(coordinate, dim, "", "", zero)
+                      .finish());
+}
+
 struct Forgetful {
   KOKKOS_FUNCTION void operator()(const Example<const double, 1>& x,
                                   const out<double, 1>& y) const {
@@ -111,6 +139,10 @@ bool register_all() {
                       .dim("f", [](const DimSizes& sizes,
                                    const Spectrum& f) { return (sizes.at("t") + f.pad) / 2 + 1; })
                       .finish());
+  register_graded("graded", "zero", "t");
+  register_graded("graded_along_nothing", "zero", "z");
+  register_graded("graded_as_output", "smooth", "t");
+  register_graded("graded_twice", "frequency", "t");
   register_kernel(declare_kernel<Forgetful, "(t)->(f)">("forgetful", "says no size of f")
                       .input<"x">(type<double>)
                       .output<"y">(type<double>)

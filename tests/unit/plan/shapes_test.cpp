@@ -60,6 +60,36 @@ TEST(Shapes, OutputsOfSeveralSizes) {
   EXPECT_EQ(plan.row_memory, 8 * 2 * 10 + 4 * 2 * 9 + 8 * 2 * 10);
 }
 
+TEST(Shapes, CoordinatesAreThereOnce) {
+  const plan::Plan plan =
+      plan_of(job_of("graded", {"x"},
+                     {"params.rate=20", "outputs.datasets.frequency={path: /axes/f, dtype: f4}"}),
+              {doubles("x", {4, 2, 10})});
+  ASSERT_EQ(plan.coordinates.size(), 2u);
+  const plan::CoordinatePlan& frequency = plan.coordinates[0];
+  EXPECT_EQ(frequency.path, "/axes/f");
+  EXPECT_EQ(frequency.stored, DType::f4);
+  EXPECT_EQ(frequency.unit, "Hz");
+  EXPECT_EQ(frequency.shape, Shape{5});
+  EXPECT_EQ(frequency.bytes, 4 * 5);
+  EXPECT_EQ(frequency.value(0), 0);
+  EXPECT_EQ(frequency.value(3), 3 * 20.0 / 10);
+  EXPECT_EQ(plan.coordinates[1].path, "/zero");
+  EXPECT_EQ(plan.coordinates[1].stored, DType::f8);
+  EXPECT_EQ(plan.coordinates[1].shape, Shape{10});
+  EXPECT_EQ(plan.coordinates[1].bytes, 8 * 10);
+  // They are no part of a block.
+  EXPECT_EQ(plan.row_memory, 8 * 2 * (10 + 5 + 10));
+  EXPECT_EQ(plan.fixed_memory, 0);
+}
+
+TEST(Shapes, CoordinatesOfABatchOfNothing) {
+  const plan::Plan plan = plan_of(job_of("graded", {"x"}), {doubles("x", {0, 10})});
+  ASSERT_EQ(plan.coordinates.size(), 2u);
+  EXPECT_EQ(plan.coordinates[0].shape, Shape{5});
+  EXPECT_EQ(plan.coordinates[0].value(4), 4 * 4.0 / 10);
+}
+
 TEST(Shapes, AnInputThatGoesWholeToEveryExample) {
   const plan::Plan plan = plan_of(job_of("apply", {"x", "matrix"}, {"inputs.matrix.in_axis=null"}),
                                   {doubles("x", {9}), doubles("matrix", {3, 4})});

@@ -84,6 +84,16 @@ TEST(PlanText, SaysAllThatWillHappen) {
       "  blocks 12 per rank of up to 43 rows, 97.42 KiB of memory of 97.66 KiB allowed\n");
 }
 
+TEST(PlanText, Coordinates) {
+  const auto job = job_of("graded", {"x"}, {"outputs.datasets.frequency.dtype=f4"});
+  EXPECT_THAT(text_of(job, {doubles("x", {10, 64})}),
+              HasSubstr("  output smooth: /data/out.h5:/smooth  f8 (10, 64), 5.00 KiB\n"
+                        "  output frequency: /data/out.h5:/frequency  f4 (32,), 128 B, once: "
+                        "along f in Hz\n"
+                        "  output zero: /data/out.h5:/zero  f8 (64,), 512 B, once: along t\n"
+                        "  map  "));
+}
+
 TEST(PlanText, OneOfEach) {
   const std::string text = text_of(job_of("scale", {"x"}), {doubles("x", {1})});
   EXPECT_THAT(text,

@@ -1,10 +1,12 @@
 #include <kmap/kernel.hpp>
 
+#include <power.hpp>
+
 /// x cubed.
 struct Cube {
   template <class T>
   KOKKOS_FUNCTION T operator()(T x) const {
-    return x * x * x;
+    return third_power(x);
   }
 };
 
