@@ -165,5 +165,10 @@ TEST_F(Spectrogram, OfWindowsCutBeforehand) {
   expect_golden("in.h5:/x");
 }
 
+TEST_F(Spectrogram, OfWindowsOfTheRecording) {
+  expect_golden("{file: " + recording().string() +
+                ", dataset: /strain/Strain, window: {size: 4096, stride: 2048}}");
+}
+
 }  // namespace
 }  // namespace kmap::test
