@@ -61,6 +61,15 @@ TEST_F(CommandLine, Describe) {
   EXPECT_THAT(result.out, HasSubstr("  rho: number, default 28\n"));
 }
 
+TEST_F(CommandLine, DescribeCoordinates) {
+  const CommandResult result = kmap({"describe", "periodogram"});
+  EXPECT_EQ(result.exit_code, ok) << result;
+  EXPECT_THAT(result.out, HasSubstr("(t)->(f), one block of examples at a time\n"));
+  EXPECT_THAT(result.out, HasSubstr("coordinates, written once:\n  frequency (f)  f8 in Hz  "));
+  EXPECT_THAT(result.out, HasSubstr("  sample_rate: number in Hz, default 1, above 0\n"));
+  EXPECT_THAT(result.out, HasSubstr("default boxcar, one of boxcar, hann, hamming, blackman\n"));
+}
+
 struct Wrong {
   const char* name;
   Words words;

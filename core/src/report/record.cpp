@@ -74,9 +74,8 @@ RunRecord gather_record(const Communicator& comm, const Placement& placement,
   return record;
 }
 
-// Much: a quarter more than the middle one, a twentieth of the whole time, a tenth of a second. Ranks
-// differ by a
-// little always, and by a lot when there is next to nothing to do.
+// Much: a quarter more than the middle one, a twentieth of the whole time, a tenth of a second.
+// Ranks differ by a little always, and by a lot when there is next to nothing to do.
 int slow_rank(const RunRecord& record) {
   if (record.ranks.size() < 2) return -1;
   std::vector<double> busy;
