@@ -1,10 +1,17 @@
 #include "commands.hpp"
+#include "report/example_config.hpp"
+#include "report/kernel_json.hpp"
+#include "runtime/colour.hpp"
 #include "runtime/nearest.hpp"
 
 #include "kmap/kernel_info.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <unistd.h>
+
+#include <sstream>
 
 namespace kmap::driver {
 
@@ -33,23 +40,34 @@ std::string type_text(const ParamInfo& param) {
   return names[param.fallback.index()];
 }
 
-void print_operands(const char* title, const std::vector<OperandInfo>& operands) {
-  fmt::print("{}:\n", title);
+void print_operands(const char* title, const std::vector<OperandInfo>& operands, bool coloured) {
+  fmt::print("{}\n", detail::bold(title, coloured));
   for (const OperandInfo& operand : operands) {
     fmt::print("  {} {}  {}{}{}\n", operand.name, core_text(operand), operand.type_text,
                operand.doc.empty() ? "" : "  ", operand.doc);
   }
 }
 
-void print_params(const std::vector<ParamInfo>& params) {
+void print_params(const std::vector<ParamInfo>& params, bool coloured) {
   if (params.empty()) return;
-  fmt::print("params:\n");
+  fmt::print("{}\n", detail::bold("params:", coloured));
   for (const ParamInfo& param : params) {
     const bool has_unit = !param.unit.empty() && param.unit != "1";
     fmt::print("  {}: {}{}, default {}{}\n      {}\n", param.name, type_text(param),
                has_unit ? " in " + param.unit : "", value_text(param.fallback), allowed_text(param),
                param.doc);
   }
+}
+
+void print_description(const KernelInfo& kernel, bool coloured) {
+  fmt::print("{}: {}\n{}, one {} at a time\n", detail::bold(kernel.name, coloured), kernel.doc,
+             kernel.signature, kernel.kind == "block" ? "block of examples" : "example");
+  print_operands("inputs:", kernel.inputs, coloured);
+  print_operands("outputs:", kernel.outputs, coloured);
+  print_params(kernel.params, coloured);
+  fmt::print("{}\n", detail::bold("example of a config:", coloured));
+  std::istringstream config(report::example_config(kernel));
+  for (std::string text; std::getline(config, text);) fmt::print("  {}\n", text);
 }
 
 const KernelInfo& find(const std::string& wanted) {
@@ -67,11 +85,13 @@ const KernelInfo& find(const std::string& wanted) {
 ExitCode describe(const Runtime& runtime, const CommandLine& line) {
   const KernelInfo* kernel = agreed(runtime.comm(), [&] { return &find(line.kernel); });
   if (!runtime.comm().is_root()) return ExitCode::ok;
-  fmt::print("{}: {}\n{}, one {} at a time\n", kernel->name, kernel->doc, kernel->signature,
-             kernel->kind == "block" ? "block of examples" : "example");
-  print_operands("inputs", kernel->inputs);
-  print_operands("outputs", kernel->outputs);
-  print_params(kernel->params);
+  if (line.json) {
+    nlohmann::ordered_json json = report::kernel_json(*kernel);
+    json["example_config"] = report::example_config(*kernel);
+    fmt::print("{}", report::json_text(json));
+  } else {
+    print_description(*kernel, detail::use_colours(STDOUT_FILENO));
+  }
   return ExitCode::ok;
 }
 
