@@ -2,9 +2,9 @@
 
 #include "cli/job_folder.hpp"
 
-#include <sched.h>
-
 #include <nlohmann/json.hpp>
+
+#include <sched.h>
 
 namespace kmap::test {
 namespace {
@@ -35,7 +35,8 @@ class Doctor : public JobFolder {
   // The texts of what was found, each with its remedy.
   std::string findings(int ranks, const Variables& variables) const {
     std::string text;
-    for (const Json& finding : examine(ranks, variables).at("findings")) {
+    const Json json = examine(ranks, variables);
+    for (const Json& finding : json.at("findings")) {
       EXPECT_EQ(finding.at("level"), "warning");
       EXPECT_NE(finding.at("remedy"), "");
       text += finding.at("what").get<std::string>() + "\n";

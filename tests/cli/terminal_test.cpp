@@ -13,7 +13,7 @@ class Terminal : public JobFolder {
   CommandResult on_terminal(const Words& words,
                             const std::map<std::string, std::string>& variables = {}) const {
     CommandOptions with = options();
-    with.unset = {"NO_COLOR"};
+    if (!variables.contains("NO_COLOR")) with.unset = {"NO_COLOR"};
     with.environment = variables;
     return run_in_terminal(kmap_words(words), 80, with);
   }

@@ -7,8 +7,9 @@
 
 #include "kmap/communicator.hpp"
 
-#include <map>
 #include <nlohmann/json.hpp>
+
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>

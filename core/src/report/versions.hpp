@@ -2,6 +2,7 @@
 // What this kmap is made of: for --version, `kmap doctor` and the outputs' provenance.
 
 #include <nlohmann/json.hpp>
+
 #include <string>
 #include <vector>
 

@@ -88,6 +88,6 @@ constexpr FeatureSet allowed_by_flags = 0
 #endif
     ;
 
-extern constexpr FeatureSet built_features = allowed_by_flags;
+const FeatureSet built_features = allowed_by_flags;
 
 }  // namespace kmap::detail

@@ -6,19 +6,20 @@
 
 namespace kmap::detail {
 
-std::string device_name(int device) {
-  std::array<char, 64> name{};
+std::string device_name([[maybe_unused]] int device) {
+  [[maybe_unused]] std::array<char, 64> name{};
 #if defined(KOKKOS_ENABLE_CUDA)
-  const bool known =
-      device >= 0 &&
-      cudaDeviceGetPCIBusId(name.data(), static_cast<int>(name.size()), device) == cudaSuccess;
+  if (device >= 0 &&
+      cudaDeviceGetPCIBusId(name.data(), static_cast<int>(name.size()), device) == cudaSuccess) {
+    return name.data();
+  }
 #elif defined(KOKKOS_ENABLE_HIP)
-  const bool known = device >= 0 && hipDeviceGetPCIBusId(name.data(), static_cast<int>(name.size()),
-                                                         device) == hipSuccess;
-#else
-  const bool known = false && device >= 0;
+  if (device >= 0 &&
+      hipDeviceGetPCIBusId(name.data(), static_cast<int>(name.size()), device) == hipSuccess) {
+    return name.data();
+  }
 #endif
-  return known ? name.data() : "";
+  return "";
 }
 
 }  // namespace kmap::detail

@@ -6,8 +6,7 @@
 
 namespace kmap::detail {
 
-extern constexpr FeatureSet built_features =
-    feature("sse3") | feature("fma4") | feature("avx512vbmi2");
+const FeatureSet built_features = feature("sse3") | feature("fma4") | feature("avx512vbmi2");
 
 }  // namespace kmap::detail
 
