@@ -103,8 +103,7 @@ say_needs() {
 kmap needs these, found by CMake:
   a C++20 compiler (GCC 12 or newer, Clang 16 or newer)    CMake 3.25 or newer, and Ninja or Make
   Kokkos 4.5 or newer, with a host backend (OpenMP)        an MPI library with MPI 3.1 or newer (Open MPI, MPICH, Cray MPICH)
-  HDF5 1.10 or newer, built parallel with that MPI         yaml-cpp 0.7, CLI11 2.1, fmt 9 and
-                                                          nlohmann-json 3.11, or newer$([ "$tests" = no ] ||
+  HDF5 1.10 or newer, built parallel with that MPI         yaml-cpp 0.7, CLI11 2.1, fmt 9, nlohmann-json 3.11, or newer$([ "$tests" = no ] ||
     printf '\n  GoogleTest 1.12 or newer                                 Python 3.11 or newer with venv (some tests)')
 How to point CMake at them:
   modules or Spack   load kokkos, hdf5 +mpi, yaml-cpp, cli11, fmt, nlohmann-json and their MPI; Kokkos_ROOT, HDF5_ROOT and

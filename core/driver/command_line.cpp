@@ -12,41 +12,61 @@ namespace kmap::driver {
 
 namespace {
 
-const char* const footer = R"(kmap COMMAND --help says more about each.
-Started alone, by mpirun or by srun. Exit codes are those of sysexits.h: 64 wrong command line, 65 unusable input data,
-66 input missing, 70 internal, 73 output cannot be created, 74 reading or writing failed, 78 mistake in the config.
-Flags that begin with --kokkos- are Kokkos' own, such as --kokkos-num-threads=N.
-Colours are for terminals; the environment variable NO_COLOR=1 turns them off.)";
+// Below CLI11's help, as it is: newer versions of CLI11 would break the lines of footers anew.
+struct Footer {
+  const char* command;  // empty: of kmap as a whole
+  const char* text;
+};
 
-const char* const run_footer = R"(Examples:
+constexpr Footer footers[] = {{"", R"(kmap COMMAND --help says more about each.
+Started alone, by mpirun or by srun. Exit codes are those of sysexits.h: 64 wrong command line,
+65 unusable input data, 66 input missing, 70 internal, 73 output cannot be created,
+74 reading or writing failed, 78 mistake in the config.
+Flags that begin with --kokkos- are Kokkos' own, such as --kokkos-num-threads=N.
+Colours are for terminals; the environment variable NO_COLOR=1 turns them off.
+)"},
+                              {"run", R"(Examples:
   kmap run job.yaml
-  kmap run job.yaml --dry-run                     open the inputs, print the plan, write nothing
+  kmap run job.yaml --dry-run        open the inputs, print the plan, write nothing
   kmap run job.yaml --set inputs.x.slice=0:10 --set params.steps=5 --overwrite
   mpirun -n 4 kmap run job.yaml
   srun -n 64 --cpus-per-task=8 kmap run job.yaml
-`kmap describe KERNEL` prints a config to begin with.)";
-
-const char* const validate_footer = R"(Examples:
+`kmap describe KERNEL` prints a config to begin with.
+)"},
+                              {"validate", R"(Examples:
   kmap validate job.yaml
   kmap validate job.yaml --set kernel=moments
-Says all mistakes at once; exit code 0 if there is none, 78 otherwise.)";
-
-const char* const list_footer = R"(Examples:
+Says all mistakes at once; exit code 0 if there is none, 78 otherwise.
+)"},
+                              {"list", R"(Examples:
   kmap list
   kmap list --json | jq -r '.[].name'
-  KMAP_PLUGINS=/my/plugins kmap list              with kernels from outside: files or folders of *.so)";
-
-const char* const describe_footer = R"(Examples:
+  KMAP_PLUGINS=/my/plugins kmap list     with kernels from outside: files or folders of *.so
+)"},
+                              {"describe", R"(Examples:
   kmap describe lorenz
-  kmap describe lorenz --json | jq -r .example_config > job.yaml)";
-
-const char* const doctor_footer = R"(Examples:
+  kmap describe lorenz --json | jq -r .example_config > job.yaml
+)"},
+                              {"doctor", R"(Examples:
   kmap doctor
-  mpirun -n 4 kmap doctor                         as a job with four ranks would run
+  mpirun -n 4 kmap doctor                as a job with four ranks would run
   srun -n 64 --cpus-per-task=8 kmap doctor
   kmap doctor --json | jq .findings
-Exit code 0 if nothing is wrong and also with warnings; 70 if jobs cannot run so, because each process believes to be
-alone.)";
+Exit code 0 if nothing is wrong and also with warnings; 70 if jobs cannot run so, because each
+process believes to be alone.
+)"}};
+
+// Of the command whose help was asked for, or of kmap.
+std::string help_text(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : chosen.front()->get_name();
+  std::string text = app.help();  // of the subcommand, if there is one
+  text.erase(text.find_last_not_of('\n') + 1);
+  for (const Footer& footer : footers) {
+    if (command == footer.command) text += std::string("\n\n") + footer.text;
+  }
+  return text;
+}
 
 void add_job(CLI::App& command, CommandLine& line) {
   command.add_option("job", line.job, "The run config (YAML)")->required();
@@ -115,7 +135,6 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CLI::App app("kmap: maps a function of one example over the arrays of HDF5 files", "kmap");
   app.set_version_flag("--version", "", "Versions of kmap and of what it is built on");
   app.require_subcommand(1);
-  app.footer(footer);
 
   CLI::App* run = app.add_subcommand("run", "Run a job: read, map, write");
   add_job(*run, line);
@@ -126,19 +145,14 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CLI::App* validate =
       app.add_subcommand("validate", "Check a run config and its kernel without opening data");
   add_job(*validate, line);
-  run->footer(run_footer);
-  validate->footer(validate_footer);
   CLI::App* list = app.add_subcommand("list", "List the kernels");
-  list->footer(list_footer);
   add_json(*list, line);
   CLI::App* describe =
       app.add_subcommand("describe", "Show inputs, outputs, parameters and a config of a kernel");
   describe->add_option("kernel", line.kernel, "Its name")->required();
-  describe->footer(describe_footer);
   add_json(*describe, line);
   CLI::App* doctor = app.add_subcommand(
       "doctor", "Say where ranks run and what there is, and warn of what is wrong with it");
-  doctor->footer(doctor_footer);
   add_json(*doctor, line);
 
   const std::vector<std::string> words = own_words(argc, argv);
@@ -151,7 +165,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     app.parse(std::vector<std::string>(words));
     line.command = app.get_subcommands().front()->get_name();
   } catch (const CLI::CallForHelp&) {
-    line.message = app.help();  // of the subcommand, if there is one
+    line.message = help_text(app);
   } catch (const CLI::CallForVersion&) {
     line.command = "version";
   } catch (const CLI::ParseError& error) {

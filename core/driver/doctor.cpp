@@ -11,6 +11,8 @@
 
 #include <unistd.h>
 
+#include <exception>
+
 namespace kmap::driver {
 
 namespace {

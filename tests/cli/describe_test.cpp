@@ -22,7 +22,8 @@ class Kernels : public JobFolder {
 
   std::vector<std::string> names() const {
     std::vector<std::string> names;
-    for (const Json& kernel : json_of({"list", "--json"})) names.push_back(kernel.at("name"));
+    for (const Json& kernel : json_of({"list", "--json"}))
+      names.push_back(kernel.at("name").get<std::string>());
     return names;
   }
 };
@@ -61,7 +62,7 @@ TEST_F(Kernels, AKernelForPrograms) {
 
 TEST_F(Kernels, AListedKernelIsTheDescribedOne) {
   for (Json listed : json_of({"list", "--json"})) {
-    Json described = json_of({"describe", listed.at("name"), "--json"});
+    Json described = json_of({"describe", listed.at("name").get<std::string>(), "--json"});
     described.erase("example_config");
     EXPECT_EQ(listed, described);
   }
@@ -69,7 +70,8 @@ TEST_F(Kernels, AListedKernelIsTheDescribedOne) {
 
 TEST_F(Kernels, ExampleConfigsAreValid) {
   for (const std::string& name : names()) {
-    write(name + ".yaml", json_of({"describe", name, "--json"}).at("example_config"));
+    write(name + ".yaml",
+          json_of({"describe", name, "--json"}).at("example_config").get<std::string>());
     const CommandResult result = kmap({"validate", name + ".yaml"});
     EXPECT_EQ(result.exit_code, ok) << content_of(path(name + ".yaml")) << result;
     EXPECT_THAT(result.out, HasSubstr("kernel " + name + ","));
@@ -77,7 +79,8 @@ TEST_F(Kernels, ExampleConfigsAreValid) {
 }
 
 TEST_F(Kernels, AnExampleConfigRuns) {
-  write("job.yaml", json_of({"describe", "lorenz", "--json"}).at("example_config"));
+  write("job.yaml",
+        json_of({"describe", "lorenz", "--json"}).at("example_config").get<std::string>());
   {
     Hdf5Writer data(path("data.h5"));
     data.doubles("/initial", {2, 3}, {1, 1, 1, 2, 2, 2});

@@ -125,6 +125,13 @@ TEST_F(Doctor, VariablesOfHdf5) {
               HasSubstr("HDF5_DISABLE_VERSION_CHECK=1 hides"));
 }
 
+TEST_F(Doctor, FoldersOfFilters) {
+  const Json json = examine(2, {{"HDF5_PLUGIN_PATH", "/one/folder:/and/another"}});
+  EXPECT_EQ(json.at("filter_folders"), Json({"/one/folder", "/and/another"}));
+  EXPECT_EQ(json.at("ranks").at(1).at("variables").at("HDF5_PLUGIN_PATH"),
+            "/one/folder:/and/another");
+}
+
 TEST_F(Doctor, ThreadsThatAreNoNumber) {
   // OpenMP itself says so too, on the standard error.
   const CommandResult result = run_with(kmap_words({"doctor"}), {{"OMP_NUM_THREADS", "all"}});

@@ -5,6 +5,7 @@
 #include "runtime/processor.hpp"
 
 #include <array>
+#include <cstdint>
 #include <sstream>
 
 namespace kmap::report {
@@ -38,13 +39,13 @@ std::vector<std::uint8_t> pack(const RankFacts& facts) {
 RankFacts unpack(const std::uint8_t* begin, const std::uint8_t* end) {
   const Json json = Json::from_cbor(begin, end);
   RankFacts facts;
-  facts.rank = json.at("rank");
-  facts.host = json.at("host");
+  facts.rank = json.at("rank").get<int>();
+  facts.host = json.at("host").get<std::string>();
   facts.cores = json.at("cores").get<std::vector<int>>();
-  facts.threads = json.at("threads");
-  facts.device = json.at("device");
-  facts.device_name = json.at("device_name");
-  facts.memory = {json.at("physical"), optional_number(json.at("group")),
+  facts.threads = json.at("threads").get<int>();
+  facts.device = json.at("device").get<int>();
+  facts.device_name = json.at("device_name").get<std::string>();
+  facts.memory = {json.at("physical").get<std::int64_t>(), optional_number(json.at("group")),
                   optional_number(json.at("slurm"))};
   facts.variables = json.at("variables").get<std::map<std::string, std::string>>();
   return facts;

@@ -4,6 +4,7 @@
 #include "runtime/environment.hpp"
 
 #include <map>
+#include <utility>
 
 namespace kmap::test {
 
