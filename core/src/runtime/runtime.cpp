@@ -1,8 +1,12 @@
 #include "kmap/runtime.hpp"
 
+#include "runtime/colour.hpp"
+#include "runtime/cores.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -101,6 +105,7 @@ Placement locate(const Communicator& comm) {
   placement.node_rank = node.rank();
   placement.node_size = node.size();
   placement.cores = CPU_COUNT(&mask);
+  placement.core_list = detail::own_cores();
   placement.sharers = count_sharers(node, mask);
   placement.threads = choose_threads(placement.cores, placement.sharers);
   return placement;
@@ -176,9 +181,16 @@ namespace detail {
 
 namespace {
 
+void print_error(const std::string& message, const std::string& where) {
+  std::fputs(error_text(message, where, use_colours(STDERR_FILENO)).c_str(), stderr);
+}
+
+std::string rank_text(int rank, const Communicator& comm) {
+  return "[rank " + std::to_string(rank) + "/" + std::to_string(comm.size()) + "]";
+}
+
 [[noreturn]] void abort_job(const Communicator& comm, const Failure& failure) {
-  std::fprintf(stderr, "kmap: [rank %d/%d] %s\n", comm.rank(), comm.size(),
-               failure.message.c_str());
+  print_error(failure.message, rank_text(comm.rank(), comm));
   std::fflush(stderr);
   std::fflush(stdout);
   MPI_Abort(comm.get(), static_cast<int>(failure.code));
@@ -197,14 +209,14 @@ int report_failure(const Communicator& comm) {
     } else if (error.rank() > 0) {
       // Which rank it was tells people which node to look at.
       if (comm.is_root()) {
-        std::fprintf(stderr, "kmap: [rank %d/%d] %s\n", error.rank(), comm.size(), error.what());
+        print_error(error.what(), rank_text(error.rank(), comm));
       }
       return static_cast<int>(failure.code);
     }
   } catch (...) {
     if (comm.size() > 1) abort_job(comm, failure);
   }
-  if (comm.is_root()) std::fprintf(stderr, "kmap: %s\n", failure.message.c_str());
+  if (comm.is_root()) print_error(failure.message, "");
   return static_cast<int>(failure.code);
 }
 
