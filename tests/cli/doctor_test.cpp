@@ -117,6 +117,16 @@ TEST_F(Doctor, BindingOfAllRanksToTheSamePlaces) {
   EXPECT_EQ(findings(1, {{"OMP_PROC_BIND", "close"}}), "") << "one rank may bind its threads";
 }
 
+// GNU's OpenMP binds the first thread before main, which must not hide the other cores.
+TEST_F(Doctor, BindingOfOneRankLeavesItsCores) {
+  for (const Variables& variables :
+       {Variables{{"OMP_PROC_BIND", "true"}}, Variables{{"OMP_PLACES", "threads"}}}) {
+    const Json rank = examine(1, variables).at("ranks").at(0);
+    EXPECT_EQ(rank.at("cores").size(), cores()) << rank;
+    EXPECT_EQ(rank.at("threads"), cores());
+  }
+}
+
 TEST_F(Doctor, VariablesOfHdf5) {
   EXPECT_THAT(findings(2, {{"HDF5_USE_FILE_LOCKING", "FALSE"}}),
               HasSubstr("HDF5_USE_FILE_LOCKING=FALSE lets another program change a file"));

@@ -2,12 +2,38 @@
 
 #include <sched.h>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 
 namespace kmap::detail {
 
+namespace {
+
+// GNU's OpenMP binds the first thread to one place when it is loaded, if variables such as
+// OMP_PROC_BIND ask for that: the mask of the process is then lost, but the places are known.
+std::vector<int> cores_of_places() {
+  std::vector<int> cores;
+#ifdef _OPENMP
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> ids(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, ids.data());
+    cores.insert(cores.end(), ids.begin(), ids.end());
+  }
+  std::sort(cores.begin(), cores.end());
+  cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
+#endif
+  return cores;
+}
+
+}  // namespace
+
 std::vector<int> own_cores() {
+  if (std::vector<int> cores = cores_of_places(); !cores.empty()) return cores;
   // The kernel refuses masks smaller than its own with EINVAL.
   for (int count = 1024; count <= 1 << 20; count *= 2) {
     const auto free_set = [](cpu_set_t* set) { CPU_FREE(set); };

@@ -6,7 +6,8 @@
 
 namespace kmap::detail {
 
-// Of this process (its affinity mask), ascending; empty if the system does not say.
+// Of this process (its affinity mask, or the places of OpenMP where it binds threads to some),
+// ascending; empty if the system does not say.
 std::vector<int> own_cores();
 
 // "0-3,8" of ascending numbers; "none" of no number.

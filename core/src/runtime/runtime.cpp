@@ -5,10 +5,10 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bitset>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -26,27 +26,25 @@ void begin_mpi(int& argc, char**& argv) {
   }
 }
 
-cpu_set_t affinity_mask() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  if (sched_getaffinity(0, sizeof mask, &mask) != 0) {
-    // Machines beyond CPU_SETSIZE cores: fall back to all that fit.
-    for (int core = 0; core < CPU_SETSIZE; ++core) CPU_SET(core, &mask);
+using CoreMask = std::bitset<16384>;  // more than Linux can have
+
+// All cores if the system does not say which: then they may be shared.
+CoreMask mask_of(const std::vector<int>& cores) {
+  CoreMask mask;
+  for (const int core : cores) {
+    if (static_cast<std::size_t>(core) < mask.size()) mask.set(static_cast<std::size_t>(core));
   }
-  return mask;
+  return mask.none() ? mask.set() : mask;
 }
 
 // How many ranks of the node may run on a core of this rank. Collective over `node`.
-int count_sharers(const Communicator& node, const cpu_set_t& mine) {
-  std::vector<cpu_set_t> masks(node.size());
+int count_sharers(const Communicator& node, const CoreMask& mine) {
+  std::vector<CoreMask> masks(static_cast<std::size_t>(node.size()));
   check_mpi(
       MPI_Allgather(&mine, sizeof mine, MPI_BYTE, masks.data(), sizeof mine, MPI_BYTE, node.get()),
       "MPI_Allgather");
-  return static_cast<int>(std::count_if(masks.begin(), masks.end(), [&](const cpu_set_t& other) {
-    cpu_set_t common;
-    CPU_AND(&common, &mine, &other);
-    return CPU_COUNT(&common) > 0;
-  }));
+  return static_cast<int>(std::count_if(
+      masks.begin(), masks.end(), [&](const CoreMask& other) { return (mine & other).any(); }));
 }
 
 std::string host_name() {
@@ -99,14 +97,13 @@ void initialize_kokkos(std::vector<std::string> flags) {
 
 Placement locate(const Communicator& comm) {
   const Communicator node = comm.split_by_node();
-  const cpu_set_t mask = affinity_mask();
   Placement placement;
   placement.host = host_name();
   placement.node_rank = node.rank();
   placement.node_size = node.size();
-  placement.cores = CPU_COUNT(&mask);
   placement.core_list = detail::own_cores();
-  placement.sharers = count_sharers(node, mask);
+  placement.cores = std::max(1, static_cast<int>(placement.core_list.size()));
+  placement.sharers = count_sharers(node, mask_of(placement.core_list));
   placement.threads = choose_threads(placement.cores, placement.sharers);
   return placement;
 }
