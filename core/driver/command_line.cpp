@@ -140,7 +140,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   add_job(*run, line);
   run->add_flag("--dry-run", line.dry_run, "Open the inputs and print the plan; write nothing");
   run->add_flag("--overwrite", line.overwrite, "Replace an output file that exists");
-  run->add_flag("--quiet", line.quiet, "Print no plan, progress or summary; only errors and warnings");
+  run->add_flag("--quiet", line.quiet,
+                "Print no plan, progress or summary; only errors and warnings");
   run->add_option("--report", line.report,
                   "Write the plan, times of every rank and provenance as JSON to this file")
       ->type_name("FILE.json");

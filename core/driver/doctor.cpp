@@ -2,10 +2,10 @@
 #include "io/filters.hpp"
 #include "io/handles.hpp"
 #include "plugins.hpp"
+#include "rank_facts.hpp"
 #include "report/diagnosis.hpp"
 #include "report/kernel_json.hpp"
 #include "runtime/colour.hpp"
-#include "runtime/device_name.hpp"
 
 #include <fmt/format.h>
 
@@ -16,22 +16,6 @@
 namespace kmap::driver {
 
 namespace {
-
-report::RankFacts own_facts(const Runtime& runtime) {
-  const Placement& placement = runtime.placement();
-  report::RankFacts facts;
-  facts.rank = runtime.comm().rank();
-  facts.host = placement.host;
-  facts.cores = placement.core_list;
-  facts.threads = placement.threads;
-  facts.device = placement.device;
-  facts.device_name = detail::device_name(placement.device);
-  facts.memory = detail::find_node_memory();
-  for (const std::string& name : report::watched_variables()) {
-    if (auto value = detail::own_variable(name)) facts.variables[name] = *value;
-  }
-  return facts;
-}
 
 void add_plugins(report::Diagnosis& diagnosis) {
   diagnosis.plugin_path = detail::own_variable("KMAP_PLUGINS");

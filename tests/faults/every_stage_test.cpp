@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 struct Stage {
   const char* name;
-  const char* call;  // that fails, see inject.c
-  int count;         // which of its calls
+  const char* call;   // that fails, see inject.c
+  int count;          // which of its calls
   int count_on_root;  // there; 0: never on rank 0
   int code;
   const char* part;  // of the message
@@ -44,7 +44,8 @@ class EveryStage : public JobFolder, public testing::WithParamInterface<Stage> {
   void expect_end(const CommandResult& result, std::chrono::steady_clock::time_point start,
                   const Stage& stage, int rank, int ranks) const {
     const std::string place =
-        rank == 0 ? std::string("kmap: ") : "[rank " + std::to_string(rank) + "/" + std::to_string(ranks) + "] ";
+        rank == 0 ? std::string("kmap: ")
+                  : "[rank " + std::to_string(rank) + "/" + std::to_string(ranks) + "] ";
     EXPECT_TRUE(fails_saying(result, stage.code, {place, stage.part})) << stage.name;
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5)) << stage.name;
     EXPECT_TRUE(fs::is_empty(path("out"))) << stage.name;
@@ -96,9 +97,11 @@ TEST_F(Kernels, ThatThrow) {
       EXPECT_THAT(own_words(result), testing::HasSubstr("in rows ")) << result;
     }
   }
-  const CommandResult result = run(2, {"run", "broken.yaml", "--set", "params={at: 3000, unknown: true}"},
-                                   {{"KMAP_PLUGINS", KMAP_TEST_BROKEN}});
-  EXPECT_TRUE(fails_saying(result, internal, {"[rank 1/2] an exception of unknown type", "in rows "}));
+  const CommandResult result =
+      run(2, {"run", "broken.yaml", "--set", "params={at: 3000, unknown: true}"},
+          {{"KMAP_PLUGINS", KMAP_TEST_BROKEN}});
+  EXPECT_TRUE(
+      fails_saying(result, internal, {"[rank 1/2] an exception of unknown type", "in rows "}));
 }
 
 }  // namespace

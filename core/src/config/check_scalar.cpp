@@ -43,8 +43,7 @@ std::string wrong_choice(const Key& key, const Node& node) {
 }
 
 std::string wrong_axis(const Node& node) {
-  const std::optional<std::int64_t> axis =
-      node.quoted ? std::nullopt : parse_integer(node.text);
+  const std::optional<std::int64_t> axis = node.quoted ? std::nullopt : parse_integer(node.text);
   if (!axis) return what_it_is(node);
   // HDF5's datasets have at most 32 dimensions.
   return *axis >= -32 && *axis < 32 ? "" : node.text + " is no axis of any dataset";
@@ -57,8 +56,7 @@ std::string wrong_slice(const Node& node) {
 }
 
 std::string wrong_count(const Node& node) {
-  const std::optional<std::int64_t> count =
-      node.quoted ? std::nullopt : parse_integer(node.text);
+  const std::optional<std::int64_t> count = node.quoted ? std::nullopt : parse_integer(node.text);
   if (!count) {
     const bool is_number = !node.quoted && looks_like_number(node.text);
     return is_number ? node.text + " is not an integer of 64 bits" : what_it_is(node);

@@ -99,8 +99,8 @@ std::size_t resolve_axis(const config::JobConfig& job, const OperandInfo& operan
   }
   if (axis < 0 || axis >= rank) {
     const std::string key = "inputs." + operand.name + ".in_axis";
-    throw ConfigError(fmt::format("{}: {}: {} has no axis {}",
-                                  config::to_string(job.where(key)), key, describe(dataset), given),
+    throw ConfigError(fmt::format("{}: {}: {} has no axis {}", config::to_string(job.where(key)),
+                                  key, describe(dataset), given),
                       fmt::format("say one of {} to {}", -rank, rank - 1));
   }
   return static_cast<std::size_t>(axis);
@@ -123,10 +123,10 @@ Rows resolve_rows(const config::JobConfig& job, const OperandInfo& operand,
   const auto [size, stride] = *given.window;
   if (length > 0 && length < size) {
     const std::string key = "inputs." + operand.name + ".window";
-    throw ConfigError(fmt::format("{}: {}: a window of {} is longer than axis {} of {}",
-                                  config::to_string(job.where(key)), key, size, rows.map.axis,
-                                  describe(dataset)),
-                      fmt::format("say a size of at most {}", length));
+    throw ConfigError(
+        fmt::format("{}: {}: a window of {} is longer than axis {} of {}",
+                    config::to_string(job.where(key)), key, size, rows.map.axis, describe(dataset)),
+        fmt::format("say a size of at most {}", length));
   }
   const std::int64_t windows = length == 0 ? 0 : (length - size) / stride + 1;
   const Steps steps = resolve_slice(given.slice, windows);
@@ -159,10 +159,11 @@ SplitShape split_row(const OperandInfo& operand, const io::DatasetInfo& dataset,
   const auto middle = rows.shape.end() - cores;
   if (is_window && static_cast<int>(rows.map.axis) < rank - cores) {
     throw ShapeError(
-        fmt::format("input {}: the windows along axis {} of {} have the shape {}, and an example {} "
-                    "is the end of that shape, without the window's axis",
-                    operand.name, rows.map.axis, describe(dataset), to_string(rows.shape),
-                    core_text(operand)),
+        fmt::format(
+            "input {}: the windows along axis {} of {} have the shape {}, and an example {} "
+            "is the end of that shape, without the window's axis",
+            operand.name, rows.map.axis, describe(dataset), to_string(rows.shape),
+            core_text(operand)),
         "store the signal along the last axis and say in_axis: -1");
   }
   return {Shape(rows.shape.begin(), middle), Shape(middle, rows.shape.end())};
@@ -321,7 +322,8 @@ constexpr std::int64_t most_gap_bytes = 16384;
 Access choose_access(const InputPlan& input, const Shape& loops, const KernelInfo& kernel) {
   const RowMap& rows = input.rows;
   const std::int64_t gap = std::abs(rows.step) - rows.length;
-  if (gap > most_gap_bytes / std::max<std::int64_t>(1, input.index_bytes)) return Access::row_by_row;
+  if (gap > most_gap_bytes / std::max<std::int64_t>(1, input.index_bytes))
+    return Access::row_by_row;
   if (rows.axis != 0 || rows.step < 0) return Access::arranged;
   // A kernel that works on whole blocks knows one stride from example to example.
   const bool one_stride = kernel.kind != "block" || count(loops) == 1 || rows.step == rows.length;

@@ -66,7 +66,10 @@ std::vector<std::string> own_feature_names();
 // The facts of all ranks, on rank 0; nothing on others. Collective.
 std::vector<RankFacts> gather_facts(const Communicator& comm, const RankFacts& mine);
 
-// Errors first.
+// What is wrong with where the ranks run: nothing that keeps them from working.
+std::vector<Finding> find_rank_problems(const std::vector<RankFacts>& ranks);
+
+// These and all others, errors first.
 std::vector<Finding> find_problems(const Diagnosis& diagnosis);
 
 std::string diagnosis_text(const Diagnosis& diagnosis, const std::vector<Finding>& findings,

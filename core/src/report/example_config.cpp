@@ -33,7 +33,8 @@ std::string one_line(std::string text) {
 std::string param_comment(const ParamInfo& param) {
   std::string text = type_name(param.fallback);
   if (!param.unit.empty() && param.unit != "1") text += " in " + param.unit;
-  if (param.least) text += fmt::format(", at least {}", *param.least);
+  if (param.least)
+    text += fmt::format(", {} {}", param.above_least ? "above" : "at least", *param.least);
   if (param.most) text += fmt::format(", at most {}", *param.most);
   if (!param.choices.empty()) text += fmt::format(", one of {}", fmt::join(param.choices, ", "));
   if (!param.doc.empty()) text += ": " + param.doc;

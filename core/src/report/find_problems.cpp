@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace kmap::report {
 
@@ -213,6 +214,14 @@ void check_libraries(const Diagnosis& diagnosis, std::vector<Finding>& findings)
 
 }  // namespace
 
+std::vector<Finding> find_rank_problems(const std::vector<RankFacts>& ranks) {
+  std::vector<Finding> findings;
+  check_cores(ranks, findings);
+  check_devices(ranks, findings);
+  check_variables(ranks, findings);
+  return findings;
+}
+
 std::vector<Finding> find_problems(const Diagnosis& diagnosis) {
   std::vector<Finding> findings;
   if (diagnosis.launch && diagnosis.ranks.size() == 1) {
@@ -220,9 +229,9 @@ std::vector<Finding> find_problems(const Diagnosis& diagnosis) {
         detail::wrong_launch(*diagnosis.launch, diagnosis.versions.mpi);
     findings.push_back({true, wrong.message, wrong.remedy});
   }
-  check_cores(diagnosis.ranks, findings);
-  check_devices(diagnosis.ranks, findings);
-  check_variables(diagnosis.ranks, findings);
+  for (Finding& finding : find_rank_problems(diagnosis.ranks)) {
+    findings.push_back(std::move(finding));
+  }
   check_libraries(diagnosis, findings);
   return findings;
 }

@@ -50,9 +50,10 @@ const char* type_name(const ParamValue& value) {
 }
 
 Json kernel_json(const KernelInfo& kernel) {
-  Json json = {{"name", kernel.name},    {"doc", kernel.doc},       {"signature", kernel.signature},
-               {"kind", kernel.kind},    {"inputs", Json::array()}, {"outputs", Json::array()},
-               {"coordinates", Json::array()}, {"params", Json::array()}};
+  Json json = {{"name", kernel.name},           {"doc", kernel.doc},
+               {"signature", kernel.signature}, {"kind", kernel.kind},
+               {"inputs", Json::array()},       {"outputs", Json::array()},
+               {"coordinates", Json::array()},  {"params", Json::array()}};
   for (const OperandInfo& input : kernel.inputs) json["inputs"].push_back(operand_json(input));
   for (const OperandInfo& output : kernel.outputs) json["outputs"].push_back(operand_json(output));
   for (const CoordinateInfo& coordinate : kernel.coordinates) {

@@ -60,9 +60,8 @@ RunRecord gather_record(const Communicator& comm, const Placement& placement,
                         const run::RankTimes& mine, double seconds) {
   const Numbers own = {mine, peak_memory_of_process(), placement.threads, placement.device};
   std::vector<Numbers> all(comm.is_root() ? static_cast<std::size_t>(comm.size()) : 0);
-  check_mpi(
-      MPI_Gather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, 0, comm.get()),
-      "MPI_Gather");
+  check_mpi(MPI_Gather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, 0, comm.get()),
+            "MPI_Gather");
   const std::vector<std::string> hosts = gather_texts(comm, placement.host);
   RunRecord record;
   record.seconds = seconds;

@@ -179,8 +179,9 @@ TEST(SummaryText, SaysWhatWasDone) {
 TEST(SummaryText, OfNothing) {
   const auto job = job_of("scale", {"x"});
   const plan::Plan plan = plan_of(job, {doubles("x", {0})});
-  EXPECT_THAT(report::summary_text(job, plan, record_of(0, {{}})),
-              HasSubstr("done   0 examples, 0 B read, 0 B written, in 0 us\n       0 examples/s, 0 B"));
+  EXPECT_THAT(
+      report::summary_text(job, plan, record_of(0, {{}})),
+      HasSubstr("done   0 examples, 0 B read, 0 B written, in 0 us\n       0 examples/s, 0 B"));
 }
 
 TEST(SlowRank, IsOneThatOthersWaitedFor) {
