@@ -99,8 +99,8 @@ std::size_t resolve_axis(const config::JobConfig& job, const OperandInfo& operan
   }
   if (axis < 0 || axis >= rank) {
     const std::string key = "inputs." + operand.name + ".in_axis";
-    throw ConfigError(fmt::format("{}: {}: {} has no axis {}",
-                                  config::to_string(job.where(key)), key, describe(dataset), given),
+    throw ConfigError(fmt::format("{}: {}: {} has no axis {}", config::to_string(job.where(key)),
+                                  key, describe(dataset), given),
                       fmt::format("say one of {} to {}", -rank, rank - 1));
   }
   return static_cast<std::size_t>(axis);
@@ -123,10 +123,10 @@ Rows resolve_rows(const config::JobConfig& job, const OperandInfo& operand,
   const auto [size, stride] = *given.window;
   if (length > 0 && length < size) {
     const std::string key = "inputs." + operand.name + ".window";
-    throw ConfigError(fmt::format("{}: {}: a window of {} is longer than axis {} of {}",
-                                  config::to_string(job.where(key)), key, size, rows.map.axis,
-                                  describe(dataset)),
-                      fmt::format("say a size of at most {}", length));
+    throw ConfigError(
+        fmt::format("{}: {}: a window of {} is longer than axis {} of {}",
+                    config::to_string(job.where(key)), key, size, rows.map.axis, describe(dataset)),
+        fmt::format("say a size of at most {}", length));
   }
   const std::int64_t windows = length == 0 ? 0 : (length - size) / stride + 1;
   const Steps steps = resolve_slice(given.slice, windows);
@@ -159,10 +159,11 @@ SplitShape split_row(const OperandInfo& operand, const io::DatasetInfo& dataset,
   const auto middle = rows.shape.end() - cores;
   if (is_window && static_cast<int>(rows.map.axis) < rank - cores) {
     throw ShapeError(
-        fmt::format("input {}: the windows along axis {} of {} have the shape {}, and an example {} "
-                    "is the end of that shape, without the window's axis",
-                    operand.name, rows.map.axis, describe(dataset), to_string(rows.shape),
-                    core_text(operand)),
+        fmt::format(
+            "input {}: the windows along axis {} of {} have the shape {}, and an example {} "
+            "is the end of that shape, without the window's axis",
+            operand.name, rows.map.axis, describe(dataset), to_string(rows.shape),
+            core_text(operand)),
         "store the signal along the last axis and say in_axis: -1");
   }
   return {Shape(rows.shape.begin(), middle), Shape(middle, rows.shape.end())};
@@ -280,9 +281,14 @@ DType type_of_group(const config::JobConfig& job, const KernelInfo& kernel,
                                  kernel.name, fmt::join(who, " and "), type_names(possible)),
                      "say the same `dtype:` under each of them");
   }
+  const auto is_complex = [](DType type) { return info(type).kind == 'c'; };
+  const bool drops_parts = std::any_of(wanted.begin(), wanted.end(), is_complex) &&
+                           std::none_of(allowed.begin(), allowed.end(), is_complex);
   throw ShapeError(fmt::format("kernel {} does not take the type of {}: it takes {}", kernel.name,
                                fmt::join(who, " with "), type_names(allowed)),
-                   "say with `dtype:` under the input what to convert it to on reading");
+                   drops_parts
+                       ? "give a dataset of the real parts, or of the magnitudes"
+                       : "say with `dtype:` under the input what to convert it to on reading");
 }
 
 std::vector<DType> choose_input_types(const config::JobConfig& job, const KernelInfo& kernel,
@@ -305,12 +311,15 @@ const KernelInstance& find_instance(const KernelInfo& kernel, const std::vector<
               fmt::format("kernel {} is not compiled for {}", kernel.name, type_names(types)));
 }
 
-void require_conversion(const config::JobConfig& job, const std::string& key, DType from,
-                        DType to) {
+// `what`: that is of type `from`, for the message; may be empty.
+void require_conversion(const config::JobConfig& job, const std::string& key,
+                        const std::string& what, DType from, DType to) {
   if (io::can_convert(from, to)) return;
-  throw ConfigError(fmt::format("{}: {}: {} cannot become {}: complex numbers have no place in it",
-                                config::to_string(job.where(key)), key, name(from), name(to)),
-                    "say c8 or c16");
+  throw ConfigError(
+      fmt::format("{}: {}: {}{} cannot become {}: complex numbers have no place in it",
+                  config::to_string(job.where(key)), key, what.empty() ? "" : what + " of type ",
+                  name(from), name(to)),
+      "say c8 or c16");
 }
 
 // ---- Inputs, outputs, blocks
@@ -321,7 +330,8 @@ constexpr std::int64_t most_gap_bytes = 16384;
 Access choose_access(const InputPlan& input, const Shape& loops, const KernelInfo& kernel) {
   const RowMap& rows = input.rows;
   const std::int64_t gap = std::abs(rows.step) - rows.length;
-  if (gap > most_gap_bytes / std::max<std::int64_t>(1, input.index_bytes)) return Access::row_by_row;
+  if (gap > most_gap_bytes / std::max<std::int64_t>(1, input.index_bytes))
+    return Access::row_by_row;
   if (rows.axis != 0 || rows.step < 0) return Access::arranged;
   // A kernel that works on whole blocks knows one stride from example to example.
   const bool one_stride = kernel.kind != "block" || count(loops) == 1 || rows.step == rows.length;
@@ -375,7 +385,8 @@ void add_input(const config::JobConfig& job, std::size_t i, DType type,
   const OperandInfo& operand = plan.kernel.info->inputs[i];
   const config::InputConfig& given = job.inputs.at(operand.name);
   refuse_too_large(fmt::format("input {}: {}", operand.name, describe(dataset)), dataset.shape);
-  require_conversion(job, "inputs." + operand.name + ".dtype", dataset.dtype, type);
+  require_conversion(job, "inputs." + operand.name + ".dtype", dataset.file + ":" + dataset.dataset,
+                     dataset.dtype, type);
   InputPlan input;
   input.name = operand.name;
   input.dataset = dataset;
@@ -410,7 +421,7 @@ void add_outputs(const config::JobConfig& job, const DimSizes& sizes, Plan& plan
       output.path = given->second.path;
       output.stored = given->second.dtype.value_or(output.type);
     }
-    require_conversion(job, "outputs.datasets." + operand.name + ".dtype", output.type,
+    require_conversion(job, "outputs.datasets." + operand.name + ".dtype", "", output.type,
                        output.stored);
     output.core = output_core(operand, sizes);
     output.shape = {plan.rows};
@@ -432,7 +443,8 @@ CoordinatePlan plan_coordinate(const config::JobConfig& job, const CoordinateInf
     coordinate.path = given->second.path;
     coordinate.stored = given->second.dtype.value_or(DType::f8);
   }
-  require_conversion(job, "outputs.datasets." + info.name + ".dtype", DType::f8, coordinate.stored);
+  require_conversion(job, "outputs.datasets." + info.name + ".dtype", "", DType::f8,
+                     coordinate.stored);
   coordinate.shape = {sizes.at(info.dim)};
   coordinate.bytes = sizes.at(info.dim) * static_cast<std::int64_t>(size_of(coordinate.stored));
   coordinate.value = [value = info.value, sizes, params = kernel.params](std::int64_t i) {
