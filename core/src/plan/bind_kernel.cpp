@@ -11,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -85,6 +87,10 @@ std::optional<std::string> expected_instead(const ParamInfo& param, const ParamV
         (!param.least || *number >= *param.least) && (!param.most || *number <= *param.most);
     const bool excluded = param.above_least && number == param.least;
     if (!inside || excluded) return bounds_text(param);
+    constexpr double most_single = std::numeric_limits<float>::max();
+    if (param.is_single && std::isfinite(*number) && std::abs(*number) > most_single) {
+      return fmt::format("at most {} in size", std::numeric_limits<float>::max());
+    }
   }
   if (const auto* text = std::get_if<std::string>(&value); text && !param.choices.empty()) {
     if (std::find(param.choices.begin(), param.choices.end(), *text) == param.choices.end()) {
