@@ -21,7 +21,7 @@ if(GIT AND EXISTS ${SOURCE}/.git)
 endif()
 string(STRIP "${FLAGS}" FLAGS)
 string(REGEX REPLACE "[ ;]+" " " FLAGS "${FLAGS}")
-foreach(value IN ITEMS VERSION REVISION COMPILER BUILD_TYPE FLAGS)
+foreach(value IN ITEMS VERSION REVISION COMPILER BUILD_TYPE FLAGS ARCH PROCESSOR YAML_CPP_VERSION)
   string(REPLACE "\\" "\\\\" ${value} "${${value}}")
   string(REPLACE "\"" "\\\"" ${value} "${${value}}")
 endforeach()
@@ -36,6 +36,9 @@ inline constexpr const char* git_revision = "@REVISION@";
 inline constexpr const char* compiler = "@COMPILER@";
 inline constexpr const char* build_type = "@BUILD_TYPE@";
 inline constexpr const char* flags = "@FLAGS@";
+inline constexpr const char* arch = "@ARCH@";  // KMAP_ARCH
+inline constexpr const char* processor = "@PROCESSOR@";  // that `native` stood for
+inline constexpr const char* yaml_cpp_version = "@YAML_CPP_VERSION@";
 
 }  // namespace kmap::build_info
 ]] content @ONLY)

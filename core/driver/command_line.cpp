@@ -1,6 +1,5 @@
 #include "command_line.hpp"
 
-#include "kmap_build_info.hpp"
 #include "runtime/nearest.hpp"
 
 #include <CLI/CLI.hpp>
@@ -13,14 +12,61 @@ namespace kmap::driver {
 
 namespace {
 
-const char* const footer =
-    "Started alone, by mpirun or by srun. Exit codes are those of sysexits.h: 64 wrong command "
-    "line, 65 "
-    "unusable input data,\n66 input missing, 70 internal, 73 output cannot be created, 74 reading "
-    "or "
-    "writing failed, 78 mistake in the config.\nFlags that begin with --kokkos- are Kokkos' own, "
-    "such as "
-    "--kokkos-num-threads=N.";
+// Below CLI11's help, as it is: newer versions of CLI11 would break the lines of footers anew.
+struct Footer {
+  const char* command;  // empty: of kmap as a whole
+  const char* text;
+};
+
+constexpr Footer footers[] = {{"", R"(kmap COMMAND --help says more about each.
+Started alone, by mpirun or by srun. Exit codes are those of sysexits.h: 64 wrong command line,
+65 unusable input data, 66 input missing, 70 internal, 73 output cannot be created,
+74 reading or writing failed, 78 mistake in the config.
+Flags that begin with --kokkos- are Kokkos' own, such as --kokkos-num-threads=N.
+Colours are for terminals; the environment variable NO_COLOR=1 turns them off.
+)"},
+                              {"run", R"(Examples:
+  kmap run job.yaml
+  kmap run job.yaml --dry-run        open the inputs, print the plan, write nothing
+  kmap run job.yaml --set inputs.x.slice=0:10 --set params.steps=5 --overwrite
+  mpirun -n 4 kmap run job.yaml
+  srun -n 64 --cpus-per-task=8 kmap run job.yaml
+`kmap describe KERNEL` prints a config to begin with.
+)"},
+                              {"validate", R"(Examples:
+  kmap validate job.yaml
+  kmap validate job.yaml --set kernel=moments
+Says all mistakes at once; exit code 0 if there is none, 78 otherwise.
+)"},
+                              {"list", R"(Examples:
+  kmap list
+  kmap list --json | jq -r '.[].name'
+  KMAP_PLUGINS=/my/plugins kmap list     with kernels from outside: files or folders of *.so
+)"},
+                              {"describe", R"(Examples:
+  kmap describe lorenz
+  kmap describe lorenz --json | jq -r .example_config > job.yaml
+)"},
+                              {"doctor", R"(Examples:
+  kmap doctor
+  mpirun -n 4 kmap doctor                as a job with four ranks would run
+  srun -n 64 --cpus-per-task=8 kmap doctor
+  kmap doctor --json | jq .findings
+Exit code 0 if nothing is wrong and also with warnings; 70 if jobs cannot run so, because each
+process believes to be alone.
+)"}};
+
+// Of the command whose help was asked for, or of kmap.
+std::string help_text(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : chosen.front()->get_name();
+  std::string text = app.help();  // of the subcommand, if there is one
+  text.erase(text.find_last_not_of('\n') + 1);
+  for (const Footer& footer : footers) {
+    if (command == footer.command) text += std::string("\n\n") + footer.text;
+  }
+  return text;
+}
 
 void add_job(CLI::App& command, CommandLine& line) {
   command.add_option("job", line.job, "The run config (YAML)")->required();
@@ -29,6 +75,10 @@ void add_job(CLI::App& command, CommandLine& line) {
                   "Replace a key of the config: --set inputs.x.slice=0:10; repeatable")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
+}
+
+void add_json(CLI::App& command, CommandLine& line) {
+  command.add_flag("--json", line.json, "For programs: JSON instead of text");
 }
 
 // The words without the program and without Kokkos' flags, last first as CLI11 wants them.
@@ -83,16 +133,15 @@ std::string wrong_kokkos_flag(int argc, const char* const* argv) {
 CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
   CLI::App app("kmap: maps a function of one example over the arrays of HDF5 files", "kmap");
-  app.set_version_flag("--version", std::string("kmap ") + build_info::version + " (" +
-                                        build_info::git_revision + ")");
+  app.set_version_flag("--version", "", "Versions of kmap and of what it is built on");
   app.require_subcommand(1);
-  app.footer(footer);
 
   CLI::App* run = app.add_subcommand("run", "Run a job: read, map, write");
   add_job(*run, line);
   run->add_flag("--dry-run", line.dry_run, "Open the inputs and print the plan; write nothing");
   run->add_flag("--overwrite", line.overwrite, "Replace an output file that exists");
-  run->add_flag("--quiet", line.quiet, "Print no plan, progress or summary; only errors and warnings");
+  run->add_flag("--quiet", line.quiet,
+                "Print no plan, progress or summary; only errors and warnings");
   run->add_option("--report", line.report,
                   "Write the plan, times of every rank and provenance as JSON to this file")
       ->type_name("FILE.json");
@@ -101,10 +150,15 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CLI::App* validate =
       app.add_subcommand("validate", "Check a run config and its kernel without opening data");
   add_job(*validate, line);
-  app.add_subcommand("list", "List the kernels");
+  CLI::App* list = app.add_subcommand("list", "List the kernels");
+  add_json(*list, line);
   CLI::App* describe =
-      app.add_subcommand("describe", "Show inputs, outputs and parameters of a kernel");
+      app.add_subcommand("describe", "Show inputs, outputs, parameters and a config of a kernel");
   describe->add_option("kernel", line.kernel, "Its name")->required();
+  add_json(*describe, line);
+  CLI::App* doctor = app.add_subcommand(
+      "doctor", "Say where ranks run and what there is, and warn of what is wrong with it");
+  add_json(*doctor, line);
 
   const std::vector<std::string> words = own_words(argc, argv);
   if (std::string wrong = wrong_kokkos_flag(argc, argv); !wrong.empty()) {
@@ -116,9 +170,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     app.parse(std::vector<std::string>(words));
     line.command = app.get_subcommands().front()->get_name();
   } catch (const CLI::CallForHelp&) {
-    line.message = app.help();  // of the subcommand, if there is one
-  } catch (const CLI::CallForVersion& version) {
-    line.message = std::string(version.what()) + "\n";
+    line.message = help_text(app);
+  } catch (const CLI::CallForVersion&) {
+    line.command = "version";
   } catch (const CLI::ParseError& error) {
     line.is_error = true;
     line.message = wrong_words(app, words, error);

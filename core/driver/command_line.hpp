@@ -7,16 +7,18 @@
 namespace kmap::driver {
 
 struct CommandLine {
-  std::string command;  // "run", "validate", "list", "describe"; empty if there is nothing to do
-  std::string job;      // run, validate
-  std::string kernel;   // describe
+  // "run", "validate", "list", "describe", "doctor", "version"; empty if there is nothing to do
+  std::string command;
+  std::string job;     // run, validate
+  std::string kernel;  // describe
   std::vector<std::string> overrides;
   bool dry_run = false;
   bool quiet = false;
   std::string report;  // the file for the report of the run, or empty
   bool overwrite = false;
   bool allow_device_sharing = false;
-  std::string message;    // help, version or what is wrong with the words
+  bool json = false;      // list, describe, doctor
+  std::string message;    // help or what is wrong with the words
   bool is_error = false;  // of `message`
 };
 

@@ -1,10 +1,17 @@
 #include "commands.hpp"
+#include "report/example_config.hpp"
+#include "report/kernel_json.hpp"
+#include "runtime/colour.hpp"
 #include "runtime/nearest.hpp"
 
 #include "kmap/kernel_info.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <unistd.h>
+
+#include <sstream>
 
 namespace kmap::driver {
 
@@ -35,8 +42,8 @@ std::string type_text(const ParamInfo& param) {
   return names[param.fallback.index()];
 }
 
-void print_operands(const char* title, const std::vector<OperandInfo>& operands) {
-  fmt::print("{}:\n", title);
+void print_operands(const char* title, const std::vector<OperandInfo>& operands, bool coloured) {
+  fmt::print("{}\n", detail::bold(title, coloured));
   for (const OperandInfo& operand : operands) {
     fmt::print("  {} {}  {}{}{}\n", operand.name, core_text(operand), operand.type_text,
                operand.doc.empty() ? "" : "  ", operand.doc);
@@ -47,22 +54,34 @@ std::string unit_text(const std::string& unit) {
   return unit.empty() || unit == "1" ? "" : " in " + unit;
 }
 
-void print_coordinates(const std::vector<CoordinateInfo>& coordinates) {
+void print_coordinates(const std::vector<CoordinateInfo>& coordinates, bool coloured) {
   if (coordinates.empty()) return;
-  fmt::print("coordinates, written once:\n");
+  fmt::print("{}\n", detail::bold("coordinates, written once:", coloured));
   for (const CoordinateInfo& coordinate : coordinates) {
     fmt::print("  {} ({})  f8{}{}{}\n", coordinate.name, coordinate.dim, unit_text(coordinate.unit),
                coordinate.doc.empty() ? "" : "  ", coordinate.doc);
   }
 }
 
-void print_params(const std::vector<ParamInfo>& params) {
+void print_params(const std::vector<ParamInfo>& params, bool coloured) {
   if (params.empty()) return;
-  fmt::print("params:\n");
+  fmt::print("{}\n", detail::bold("params:", coloured));
   for (const ParamInfo& param : params) {
     fmt::print("  {}: {}{}, default {}{}\n      {}\n", param.name, type_text(param),
                unit_text(param.unit), value_text(param.fallback), allowed_text(param), param.doc);
   }
+}
+
+void print_description(const KernelInfo& kernel, bool coloured) {
+  fmt::print("{}: {}\n{}, one {} at a time\n", detail::bold(kernel.name, coloured), kernel.doc,
+             kernel.signature, kernel.kind == "block" ? "block of examples" : "example");
+  print_operands("inputs:", kernel.inputs, coloured);
+  print_operands("outputs:", kernel.outputs, coloured);
+  print_coordinates(kernel.coordinates, coloured);
+  print_params(kernel.params, coloured);
+  fmt::print("{}\n", detail::bold("example of a config:", coloured));
+  std::istringstream config(report::example_config(kernel));
+  for (std::string text; std::getline(config, text);) fmt::print("  {}\n", text);
 }
 
 const KernelInfo& find(const std::string& wanted) {
@@ -80,12 +99,13 @@ const KernelInfo& find(const std::string& wanted) {
 ExitCode describe(const Runtime& runtime, const CommandLine& line) {
   const KernelInfo* kernel = agreed(runtime.comm(), [&] { return &find(line.kernel); });
   if (!runtime.comm().is_root()) return ExitCode::ok;
-  fmt::print("{}: {}\n{}, one {} at a time\n", kernel->name, kernel->doc, kernel->signature,
-             kernel->kind == "block" ? "block of examples" : "example");
-  print_operands("inputs", kernel->inputs);
-  print_operands("outputs", kernel->outputs);
-  print_coordinates(kernel->coordinates);
-  print_params(kernel->params);
+  if (line.json) {
+    nlohmann::ordered_json json = report::kernel_json(*kernel);
+    json["example_config"] = report::example_config(*kernel);
+    fmt::print("{}", report::json_text(json));
+  } else {
+    print_description(*kernel, detail::use_colours(STDOUT_FILENO));
+  }
   return ExitCode::ok;
 }
 

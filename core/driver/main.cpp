@@ -1,22 +1,37 @@
 // The `kmap` command: alone, under mpirun or under srun.
 
 #include "commands.hpp"
+#include "environment_check.hpp"
 #include "plugins.hpp"
+#include "report/versions.hpp"
+#include "runtime/colour.hpp"
+#include "runtime/launcher.hpp"
 
 #include "kmap/runtime.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace {
 
 using kmap::ExitCode;
 
+std::string error_text(const std::string& message) {
+  return kmap::detail::error_text(message, "", kmap::detail::use_colours(STDERR_FILENO));
+}
+
 ExitCode show_message(const kmap::Communicator& comm, const kmap::driver::CommandLine& line) {
   if (comm.is_root()) {
-    std::fprintf(line.is_error ? stderr : stdout, "%s%s%s", line.is_error ? "kmap: " : "",
-                 line.message.c_str(), line.is_error ? "\n" : "");
+    if (line.is_error) {
+      std::fputs(error_text(line.message).c_str(), stderr);
+    } else {
+      std::fputs(line.message.c_str(), stdout);
+    }
   }
   return line.is_error ? ExitCode::usage : ExitCode::ok;
 }
@@ -43,13 +58,43 @@ void flush_output(const kmap::Communicator& comm) {
   });
 }
 
-ExitCode dispatch(const kmap::Runtime& runtime, const kmap::driver::CommandLine& line) {
+ExitCode show_versions(const kmap::Communicator& comm) {
+  if (comm.is_root()) {
+    std::fputs(kmap::report::versions_text(kmap::report::find_versions()).c_str(), stdout);
+  }
+  return ExitCode::ok;
+}
+
+// Known only before MPI and Kokkos start, told when there are ranks to agree with.
+struct Start {
+  std::string wrong_variable;
+  std::optional<kmap::detail::Launch> launch;
+};
+
+// Each of these processes would do the whole job and write the same file.
+void refuse_wrong_launch(const kmap::Communicator& comm, const Start& start) {
+  if (comm.size() > 1 || !start.launch) return;
+  const auto wrong = kmap::detail::wrong_launch(*start.launch, kmap::report::mpi_version());
+  throw kmap::RuntimeError(wrong.message, wrong.remedy);
+}
+
+ExitCode dispatch(const kmap::Runtime& runtime, const kmap::driver::CommandLine& line,
+                  const Start& start) {
   namespace driver = kmap::driver;
-  if (line.command.empty()) return show_message(runtime.comm(), line);
-  kmap::agreed(runtime.comm(), [] { driver::load_plugins(); });
+  const kmap::Communicator& comm = runtime.comm();
+  kmap::agreed(comm, [&] {
+    if (start.wrong_variable.empty()) return;
+    throw kmap::Error(ExitCode::usage, start.wrong_variable, "correct the variable, or unset it");
+  });
+  if (line.command == "version") return show_versions(comm);
+  if (line.command.empty()) return show_message(comm, line);
+  if (line.command == "doctor") return driver::doctor(runtime, line, start.launch);
+  if (line.command == "run") kmap::agreed(comm, [&] { refuse_wrong_launch(comm, start); });
+  std::vector<driver::Plugin> plugins;
+  kmap::agreed(comm, [&] { driver::load_plugins(plugins); });
   if (line.command == "run") return driver::run(runtime, line);
   if (line.command == "validate") return driver::validate(runtime, line);
-  if (line.command == "list") return driver::list(runtime);
+  if (line.command == "list") return driver::list(runtime, line);
   return driver::describe(runtime, line);
 }
 
@@ -58,17 +103,21 @@ ExitCode dispatch(const kmap::Runtime& runtime, const kmap::driver::CommandLine&
 int main(int argc, char** argv) {
   const kmap::driver::CommandLine line = kmap::driver::parse_command_line(argc, argv);
   if (line.is_error) argc = 1;  // Kokkos need not see what is wrong
+  const Start start = {kmap::driver::take_wrong_kokkos_variables(),
+                       kmap::detail::find_launch(kmap::detail::own_variable)};
+  // The doctor reports ranks that share a device.
+  const bool allow_device_sharing = line.allow_device_sharing || line.command == "doctor";
   try {
-    const kmap::Runtime runtime(argc, argv, {line.allow_device_sharing});
+    const kmap::Runtime runtime(argc, argv, {allow_device_sharing});
     return kmap::guarded_main(runtime.comm(), [&] {
       require_equal_words(runtime.comm(), argc, argv);
-      const ExitCode code = dispatch(runtime, line);
+      const ExitCode code = dispatch(runtime, line, start);
       flush_output(runtime.comm());
       return code;
     });
   } catch (const std::exception& error) {
     // Only the start of MPI and Kokkos gets here: there are no ranks to agree with.
-    std::fprintf(stderr, "kmap: %s\n", error.what());
+    std::fputs(error_text(error.what()).c_str(), stderr);
     return static_cast<int>(ExitCode::internal);
   }
 }

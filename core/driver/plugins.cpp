@@ -1,12 +1,14 @@
 #include "plugins.hpp"
 
 #include "kmap/error.hpp"
+#include "kmap/kernel_info.hpp"
 
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -26,6 +28,12 @@ std::vector<fs::path> libraries_in(const fs::path& folder) {
   return found;
 }
 
+std::set<std::string> kernel_names() {
+  std::set<std::string> names;
+  for (const KernelInfo* kernel : all_kernels()) names.insert(kernel->name);
+  return names;
+}
+
 void load(const fs::path& library) {
   // Never closed: the registry keeps pointers into it.
   if (dlopen(fs::absolute(library).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
@@ -34,9 +42,19 @@ void load(const fs::path& library) {
   }
 }
 
+Plugin load_and_compare(const fs::path& library) {
+  const std::set<std::string> before = kernel_names();
+  load(library);
+  Plugin plugin{library.string(), {}};
+  for (const std::string& name : kernel_names()) {
+    if (!before.contains(name)) plugin.kernels.push_back(name);
+  }
+  return plugin;
+}
+
 }  // namespace
 
-void load_plugins() {
+void load_plugins(std::vector<Plugin>& loaded) {
   const char* value = std::getenv("KMAP_PLUGINS");
   if (value == nullptr) return;
   std::istringstream list(value);
@@ -46,10 +64,10 @@ void load_plugins() {
       throw Error(ExitCode::usage, "KMAP_PLUGINS: there is no file or folder " + item);
     }
     if (!fs::is_directory(item)) {
-      load(item);
+      loaded.push_back(load_and_compare(item));
       continue;
     }
-    for (const fs::path& library : libraries_in(item)) load(library);
+    for (const fs::path& library : libraries_in(item)) loaded.push_back(load_and_compare(library));
   }
 }
 

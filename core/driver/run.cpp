@@ -4,6 +4,8 @@
 #include "io/output.hpp"
 #include "plan/bind_kernel.hpp"
 #include "plan/plan.hpp"
+#include "rank_facts.hpp"
+#include "report/diagnosis.hpp"
 #include "report/json_report.hpp"
 #include "report/plan_text.hpp"
 #include "report/progress.hpp"
@@ -12,9 +14,12 @@
 #include "report/summary.hpp"
 #include "run/coordinates.hpp"
 #include "run/run_plan.hpp"
+#include "runtime/colour.hpp"
 #include "runtime/memory.hpp"
 
 #include <fmt/format.h>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -22,6 +27,7 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace kmap::driver {
@@ -96,6 +102,7 @@ double bytes_per_row(const plan::Plan& plan) {
 
 // What a run has found and done so far, for its report.
 struct Outcome {
+  std::vector<std::string> warnings;
   std::optional<config::JobConfig> job;
   std::optional<plan::Plan> plan;
   std::optional<report::Provenance> provenance;
@@ -133,6 +140,19 @@ run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome&
   return times;
 }
 
+// What is wrong with where the ranks run is said although the run goes on, quiet or not.
+void warn(const Runtime& runtime, Outcome& outcome) {
+  const std::vector<report::RankFacts> facts =
+      report::gather_facts(runtime.comm(), own_facts(runtime));
+  if (!runtime.comm().is_root()) return;
+  const bool coloured = detail::use_colours(STDERR_FILENO);
+  for (const report::Finding& finding : report::find_rank_problems(facts)) {
+    outcome.warnings.push_back(finding.what + "; " + finding.remedy);
+    fmt::print(stderr, "kmap: {} {}\n  {} {}\n", detail::warning_colour("warning:", coloured),
+               finding.what, detail::remedy_colour("remedy:", coloured), finding.remedy);
+  }
+}
+
 // Says what a run would do, and fails as it would if it cannot even begin.
 void show_dry_run(const Communicator& comm, const CommandLine& line, const Outcome& outcome) {
   const config::JobConfig& job = *outcome.job;
@@ -150,6 +170,7 @@ void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) 
   if (!line.dry_run) io::check_output(comm, job.output_file, if_exists(job, line));
   const std::vector<io::InputDataset> inputs = open_inputs(comm, job, *kernel.info);
   outcome.plan = plan_job(runtime, job, kernel, inputs);
+  warn(runtime, outcome);
   if (!line.quiet) print(comm, report::plan_text(job, *outcome.plan, runtime.placement()));
   if (line.dry_run) return show_dry_run(comm, line, outcome);
   const run::RankTimes mine = execute(runtime, line, outcome, inputs);
@@ -161,6 +182,7 @@ void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) 
 report::ReportContent content_of(const CommandLine& line, const Outcome& outcome) {
   report::ReportContent content;
   content.job_file = line.job;
+  content.warnings = outcome.warnings;
   if (outcome.job) content.job = &*outcome.job;
   if (outcome.plan) content.plan = &*outcome.plan;
   if (outcome.provenance) content.provenance = &*outcome.provenance;

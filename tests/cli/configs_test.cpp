@@ -3,6 +3,7 @@
 #include "cli/arrays.hpp"
 #include "cli/job_folder.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace kmap::test {
@@ -33,7 +34,7 @@ TEST_F(Configs, RunAsTheyAre) {
     EXPECT_EQ(result.err, "") << entry.path();
     ++runs;
   }
-  EXPECT_GE(runs, 4);
+  EXPECT_GE(runs, 5);
 }
 
 TEST_F(Configs, Square) {
@@ -64,6 +65,26 @@ TEST_F(Configs, Lorenz) {
   ASSERT_EQ(kmap(2, {"run", "configs/lorenz.yaml", "--set", "params.steps=0"}).exit_code, ok);
   EXPECT_EQ(read_values(output("lorenz"), "/final"),
             read_values(path("inputs/lorenz.h5"), "/initial"));
+}
+
+// Windows of a second that begin every half. The chirp lasts from 5 to 6 s; above the mains it is
+// in its last quarter, which only window 11 holds near its middle, where the taper is not small.
+TEST_F(Configs, Periodogram) {
+  ASSERT_EQ(kmap(3, {"run", "configs/periodogram.yaml"}).exit_code, ok);
+  Shape shape;
+  const std::vector<double> power = read_values(output("periodogram"), "/power", &shape);
+  ASSERT_EQ(shape, (Shape{15, 2049}));
+  const std::vector<double> frequency = read_values(output("periodogram"), "/frequency");
+  ASSERT_EQ(frequency.size(), 2049u);
+  std::vector<double> above_the_mains(15);  // power from 70 to 170 Hz
+  for (std::size_t i = 0; i < 15; ++i) {
+    const double* row = power.data() + 2049 * i;
+    for (std::size_t f = 0; f < 2049; ++f) ASSERT_EQ(frequency[f], static_cast<double>(f));
+    EXPECT_EQ(std::max_element(row + 50, row + 2049) - row, 60) << "the mains in window " << i;
+    for (std::size_t f = 70; f <= 170; ++f) above_the_mains[i] += row[f];
+  }
+  const auto loudest = std::max_element(above_the_mains.begin(), above_the_mains.end());
+  EXPECT_EQ(loudest - above_the_mains.begin(), 11) << "the chirp";
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST_F(CommandLine, Help) {
   EXPECT_EQ(result.exit_code, ok) << result;
   EXPECT_EQ(result.err, "");
   for (const char* word :
-       {"Usage: kmap", "run ", "validate", "list", "describe", "64 wrong command"}) {
+       {"Usage: kmap", "run ", "validate", "list", "describe", "doctor", "64 wrong command"}) {
     EXPECT_THAT(result.out, HasSubstr(word));
   }
 }
@@ -30,14 +30,27 @@ TEST_F(CommandLine, HelpOfEachCommand) {
   EXPECT_THAT(run.out, HasSubstr("Usage: kmap run [OPTIONS] job"));
   for (const char* word : {"--set", "--dry-run", "--overwrite"})
     EXPECT_THAT(run.out, HasSubstr(word));
-  EXPECT_THAT(kmap({"describe", "-h"}).out, HasSubstr("Usage: kmap describe"));
+  for (const char* command : {"run", "validate", "list", "describe", "doctor"}) {
+    const std::string help = kmap({command, "--help"}).out;
+    EXPECT_THAT(help, HasSubstr(std::string("Usage: kmap ") + command));
+    EXPECT_THAT(help, HasSubstr(std::string("Examples:\n  kmap ") + command));
+  }
 }
 
 TEST_F(CommandLine, Version) {
   const CommandResult result = kmap({"--version"});
   EXPECT_EQ(result.exit_code, ok) << result;
-  EXPECT_THAT(result.out, MatchesRegex("kmap [0-9]+\\.[0-9]+\\.[0-9]+ \\([^)]+\\)\n"));
   EXPECT_EQ(result.err, "");
+  const std::vector<std::string> lines = lines_of(result.out);
+  ASSERT_EQ(lines.size(), 11u) << result;
+  EXPECT_THAT(lines[0], MatchesRegex("kmap [0-9]+\\.[0-9]+\\.[0-9]+ \\([^)]+\\)"));
+  for (const char* line :
+       {"build +[^ ]+, [^ ]+ [0-9.]+", "flags +.+", "built for +.+: .+", "Kokkos +[0-9.]+ with .+",
+        "MPI +.*[0-9]+.*, standard [0-9.]+", "HDF5 +[0-9.]+, headers [0-9.]+", "yaml-cpp +[0-9.]+",
+        "JSON +nlohmann-json [0-9.]+", "fmt +[0-9.]+", "platform +.+"}) {
+    EXPECT_THAT(lines, testing::Contains(MatchesRegex(line)));
+  }
+  EXPECT_EQ(kmap(3, {"--version"}).out, result.out) << "once, whatever the number of ranks";
 }
 
 TEST_F(CommandLine, List) {
@@ -59,6 +72,15 @@ TEST_F(CommandLine, Describe) {
   EXPECT_THAT(result.out, HasSubstr("  final (3)  type of initial"));
   EXPECT_THAT(result.out, HasSubstr("  steps: integer, default 1000, at least 0\n"));
   EXPECT_THAT(result.out, HasSubstr("  rho: number, default 28\n"));
+}
+
+TEST_F(CommandLine, DescribeCoordinates) {
+  const CommandResult result = kmap({"describe", "periodogram"});
+  EXPECT_EQ(result.exit_code, ok) << result;
+  EXPECT_THAT(result.out, HasSubstr("(t)->(f), one block of examples at a time\n"));
+  EXPECT_THAT(result.out, HasSubstr("coordinates, written once:\n  frequency (f)  f8 in Hz  "));
+  EXPECT_THAT(result.out, HasSubstr("  sample_rate: number in Hz, default 1, above 0\n"));
+  EXPECT_THAT(result.out, HasSubstr("default boxcar, one of boxcar, hann, hamming, blackman\n"));
 }
 
 struct Wrong {

@@ -126,5 +126,15 @@ class Outputs(unittest.TestCase):
         self.assertEqual(file["final"].shape, (2, 3))
 
 
+    def test_coordinates_have_units(self):
+        x = np.random.default_rng(5).normal(size=(3, 10))
+        file = self.simple("periodogram", x, "{sample_rate: 50}")
+        frequency = file["frequency"]
+        self.assertEqual(frequency.dtype, np.dtype("<f8"))
+        self.assertEqual(dict(frequency.attrs), {"units": "Hz"})
+        np.testing.assert_allclose(frequency, np.fft.rfftfreq(10, 1 / 50), rtol=1e-15)
+        self.assertEqual(file["power"].shape, (3, 6))
+
+
 if __name__ == "__main__":
     unittest.main()

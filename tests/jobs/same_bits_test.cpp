@@ -121,6 +121,21 @@ TEST(SameBits, OfLorenz) {
   expect_same(job, some_ways(3));
 }
 
+// FFTW plans by rules: each process makes the same plan, for examples wherever they are.
+TEST(SameBits, OfPeriodogram) {
+  Job job("periodogram", {{"x", random_array("f8", {10, 1009}), "", false}}, "{taper: hann}",
+          {"frequency"});
+  expect_same(job, all_pairs(3));
+  EXPECT_EQ(job.read("/power").shape, (std::vector<std::int64_t>{10, 505}));
+}
+
+TEST(SameBits, OfPeriodogramOfFloats) {
+  Job job("periodogram", {{"x", random_array("f4", {9, 2, 360}), "", false}}, "{detrend: linear}",
+          {"frequency"});
+  expect_same(job, some_ways(2));
+  EXPECT_EQ(job.read("/power").type, "f4");
+}
+
 TEST(SameBits, OfAKernelOfWholeBlocks) {
   Job job("turn", {{"x", random_array("f4", {9, 2, 6}), "", false}});
   expect_same(job, some_ways(2));

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,12 +86,39 @@ struct Pipe {
   _exit(127);
 }
 
+[[noreturn]] void become_on_terminal(char** words, char** environment, const char* folder,
+                                     int failure) {
+  if (folder == nullptr || chdir(folder) == 0) execvpe(words[0], words, environment);
+  const int reason = errno;
+  if (write(failure, &reason, sizeof reason) < 0) _exit(126);
+  _exit(127);
+}
+
 // Reads what is there; false at the end.
 bool drain(int descriptor, std::string& text) {
   std::array<char, 65536> buffer;
   const ssize_t count = read(descriptor, buffer.data(), buffer.size());
   if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
   return count > 0 || (count < 0 && errno == EINTR);
+}
+
+int milliseconds_until(std::chrono::steady_clock::time_point end) {
+  return static_cast<int>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now())
+          .count());
+}
+
+// Waits for the child and notes how it ended.
+void finish(pid_t child, const Pipe& failure, const std::string& name, CommandResult& result) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  int reason = 0;
+  if (read(failure.ends[0], &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason)) {
+    throw std::runtime_error("cannot start " + name + ": " + std::strerror(reason));
+  }
+  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
 }
 
 }  // namespace
@@ -119,28 +147,63 @@ CommandResult run_command(const std::vector<std::string>& words, const CommandOp
   CommandResult result;
   const auto end = std::chrono::steady_clock::now() + options.limit;
   while (out.ends[0] >= 0 || err.ends[0] >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        end - std::chrono::steady_clock::now());
-    if (left.count() <= 0) {
+    const int left = milliseconds_until(end);
+    if (left <= 0) {
       result.timed_out = true;
       kill(-child, SIGKILL);
       break;
     }
     std::array<pollfd, 2> waiting{pollfd{out.ends[0], POLLIN, 0}, pollfd{err.ends[0], POLLIN, 0}};
-    if (poll(waiting.data(), waiting.size(), static_cast<int>(left.count())) <= 0) continue;
+    if (poll(waiting.data(), waiting.size(), left) <= 0) continue;
     if (waiting[0].revents != 0 && !drain(out.ends[0], result.out)) out.close_read();
     if (waiting[1].revents != 0 && !drain(err.ends[0], result.err)) err.close_read();
   }
 
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  finish(child, failure, words[0], result);
+  return result;
+}
+
+CommandResult run_in_terminal(const std::vector<std::string>& words, int width,
+                              const CommandOptions& options) {
+  if (words.empty()) throw std::runtime_error("run_in_terminal: no words");
+  CommandOptions with = options;
+  with.environment.emplace("TERM", "xterm");
+  std::vector<std::string> word_copies = words;
+  std::vector<std::string> entries = child_environment(with);
+  const std::vector<char*> argv = pointers(word_copies);
+  const std::vector<char*> envp = pointers(entries);
+  const std::string folder = options.folder.string();
+
+  Pipe failure;
+  Pipe terminal;  // only its first end is used
+  terminal.close_read();
+  terminal.close_write();
+  winsize size{};
+  size.ws_row = 24;
+  size.ws_col = static_cast<unsigned short>(width);
+  const pid_t child = forkpty(terminal.ends.data(), nullptr, nullptr, &size);
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "forkpty");
+  if (child == 0) {
+    become_on_terminal(const_cast<char**>(argv.data()), const_cast<char**>(envp.data()),
+                       folder.empty() ? nullptr : folder.c_str(), failure.ends[1]);
   }
-  int reason = 0;
-  if (read(failure.ends[0], &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason)) {
-    throw std::runtime_error("cannot start " + words[0] + ": " + std::strerror(reason));
+  failure.close_write();
+
+  CommandResult result;
+  const auto end = std::chrono::steady_clock::now() + options.limit;
+  while (terminal.ends[0] >= 0) {
+    const int left = milliseconds_until(end);
+    if (left <= 0) {
+      result.timed_out = true;
+      kill(-child, SIGKILL);  // the child leads a session and so a group of its own
+      break;
+    }
+    pollfd waiting{terminal.ends[0], POLLIN, 0};
+    if (poll(&waiting, 1, left) <= 0) continue;
+    // A terminal that nobody has open any more ends with the error EIO.
+    if (waiting.revents != 0 && !drain(terminal.ends[0], result.out)) terminal.close_read();
   }
-  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  finish(child, failure, words[0], result);
   return result;
 }
 

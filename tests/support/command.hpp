@@ -30,6 +30,12 @@ struct CommandResult {
 CommandResult run_command(const std::vector<std::string>& words,
                           const CommandOptions& options = {});
 
+// As run_command, on a terminal of `width` columns: what the command writes to it, to standard
+// output or error, is all in `out`, with "\r\n" at the ends of lines. TERM is xterm unless
+// `options` say otherwise.
+CommandResult run_in_terminal(const std::vector<std::string>& words, int width,
+                              const CommandOptions& options = {});
+
 // Shown by GoogleTest where an expectation about a result fails: EXPECT_EQ(r.exit_code, 0) << r;
 std::ostream& operator<<(std::ostream& stream, const CommandResult& result);
 

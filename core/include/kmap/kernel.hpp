@@ -247,9 +247,9 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
   template <std::size_t... I, std::size_t... K>
   static void run(const std::string& label, const BlockArguments& a, std::index_sequence<I...>,
                   std::index_sequence<K...>) {
-    auto ins = std::make_tuple(operand<const In, in_rank<I>>(
-        static_cast<const In*>(a.inputs[I]), a.input_cores[I], a.replicated[I], a.loops,
-        row_stride(a, I))...);
+    auto ins = std::make_tuple(operand<const In, in_rank<I>>(static_cast<const In*>(a.inputs[I]),
+                                                             a.input_cores[I], a.replicated[I],
+                                                             a.loops, row_stride(a, I))...);
     auto outs = std::make_tuple(operand<Out, out_rank<K>>(static_cast<Out*>(a.outputs[K]),
                                                           a.output_cores[K], false, a.loops, 0)...);
     using Exec = Kokkos::DefaultExecutionSpace;

@@ -70,13 +70,13 @@ struct BlockArguments {
   std::vector<Shape> input_cores;   ///< extents of one example of each input
   std::vector<Shape> output_cores;
   std::vector<bool> replicated;  ///< per input
-  /// Per input: elements from one row to the next, where rows are views of a signal. Empty, or 0 for
-  /// an input: they follow each other.
+  /// Per input: elements from one row to the next, where rows are views of a signal. Empty, or 0
+  /// for an input: they follow each other.
   std::vector<std::int64_t> row_strides;
-  std::int64_t rows = 0;         ///< of the leading axis
-  std::int64_t loops = 1;        ///< examples per row
-  std::int64_t first_row = 0;    ///< global index of the first row
-  std::int64_t all_rows = 0;     ///< length of the whole leading axis
+  std::int64_t rows = 0;       ///< of the leading axis
+  std::int64_t loops = 1;      ///< examples per row
+  std::int64_t first_row = 0;  ///< global index of the first row
+  std::int64_t all_rows = 0;   ///< length of the whole leading axis
 };
 
 /// The kernel compiled for one choice of types.

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace kmap {
 
@@ -18,13 +19,14 @@ struct RuntimeOptions {
 /// Where one rank runs.
 struct Placement {
   std::string host;
-  int node_rank = 0;    ///< this rank's place among the ranks of its node
-  int node_size = 1;    ///< ranks on its node
-  int cores = 1;        ///< cores that the rank may use (its affinity mask)
-  int sharers = 1;      ///< ranks of the node whose masks overlap with it, itself included
-  int threads = 1;      ///< host threads that Kokkos uses in this rank
-  int device = -1;      ///< number of its device on the node, -1 without devices
-  std::string backend;  ///< Kokkos' default execution space
+  int node_rank = 0;           ///< this rank's place among the ranks of its node
+  int node_size = 1;           ///< ranks on its node
+  int cores = 1;               ///< cores that the rank may use (its affinity mask)
+  std::vector<int> core_list;  ///< their numbers, before OpenMP bound any thread
+  int sharers = 1;             ///< ranks of the node whose masks overlap with it, itself included
+  int threads = 1;             ///< host threads that Kokkos uses in this rank
+  int device = -1;             ///< number of its device on the node, -1 without devices
+  std::string backend;         ///< Kokkos' default execution space
 };
 
 /// The device of a rank: its place on the node. Without devices (`devices` <= 0) the answer is -1.

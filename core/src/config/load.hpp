@@ -13,14 +13,13 @@
 
 namespace kmap::config {
 
-// What else has to be right, beside the schema: the kernel's part. It sees a config in which what is
-// already reported as a mistake is missing or left at its default.
+// What else has to be right, beside the schema: the kernel's part. It sees a config in which what
+// is already reported as a mistake is missing or left at its default.
 using ExtraCheck = std::function<void(const JobConfig&, Mistakes&)>;
 
 // Reads and validates `file` with `overrides` ("key.path=value") on rank 0 and gives the same
-// config to every rank. All mistakes, those of `check` too, are reported at once, in one agreed Error
-// of kind bad_config.
-// A missing or unreadable file is an Error of kind no_input. Collective.
+// config to every rank. All mistakes, those of `check` too, are reported at once, in one agreed
+// Error of kind bad_config. A missing or unreadable file is an Error of kind no_input. Collective.
 //
 // Relative paths in the file are relative to its folder; those in overrides to the working folder,
 // where they were typed. The value of an override is YAML if it begins with a bracket or a quote,

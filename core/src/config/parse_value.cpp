@@ -164,9 +164,9 @@ std::optional<double> units_of_time(std::string_view text) {
     text.remove_prefix(number_size);
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     const std::size_t unit_size = std::min(text.find_first_of(" 0123456789."), text.size());
-    const auto unit = std::find_if(time_units.begin(), time_units.end(), [&](const TimeUnit& known) {
-      return known.name == text.substr(0, unit_size);
-    });
+    const auto unit = std::find_if(
+        time_units.begin(), time_units.end(),
+        [&](const TimeUnit& known) { return known.name == text.substr(0, unit_size); });
     if (!number || unit == time_units.end() || unit->seconds >= last) return std::nullopt;
     text.remove_prefix(unit_size);
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));

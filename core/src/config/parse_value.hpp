@@ -17,8 +17,8 @@ std::optional<bool> parse_boolean(std::string_view text);
 // Bytes: "512 MiB", "1.5 GB", "1024"; units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB.
 std::optional<std::int64_t> parse_size(std::string_view text);
 
-// Seconds: "90 s", "55 min", "1.5 h", "2 d", "250 ms", "1 h 30 min", "01:30:00", "05:30" (minutes and
-// seconds). A number alone is none: of what?
+// Seconds: "90 s", "55 min", "1.5 h", "2 d", "250 ms", "1 h 30 min", "01:30:00", "05:30" (minutes
+// and seconds). A number alone is none: of what?
 std::optional<double> parse_duration(std::string_view text);
 
 // True for what a reader of YAML could take for a number, also where the functions above refuse it:

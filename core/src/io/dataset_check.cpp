@@ -1,5 +1,7 @@
 #include "io/dataset_check.hpp"
 
+#include "io/filters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -13,59 +15,17 @@ namespace {
 
 // ---- filters ----
 
-struct KnownFilter {
-  H5Z_filter_t number;
-  const char* name;
-};
-
-// Of the list of registered filters, those that one meets.
-constexpr std::array<KnownFilter, 20> known_filters = {{{H5Z_FILTER_DEFLATE, "gzip"},
-                                                        {H5Z_FILTER_SHUFFLE, "shuffle"},
-                                                        {H5Z_FILTER_FLETCHER32, "fletcher32"},
-                                                        {H5Z_FILTER_SZIP, "szip"},
-                                                        {H5Z_FILTER_NBIT, "nbit"},
-                                                        {H5Z_FILTER_SCALEOFFSET, "scaleoffset"},
-                                                        {307, "bzip2"},
-                                                        {32000, "lzf"},
-                                                        {32001, "blosc"},
-                                                        {32004, "lz4"},
-                                                        {32008, "bitshuffle"},
-                                                        {32010, "fpzip"},
-                                                        {32013, "zfp"},
-                                                        {32015, "zstd"},
-                                                        {32017, "sz"},
-                                                        {32018, "fcidecomp"},
-                                                        {32019, "jpeg"},
-                                                        {32023, "granular bitround"},
-                                                        {32024, "sz3"},
-                                                        {32026, "blosc2"}}};
-
 std::string filter_name(H5Z_filter_t number, const std::string& stored) {
-  for (const KnownFilter& filter : known_filters) {
+  for (const Filter& filter : known_filters()) {
     if (filter.number == number) return filter.name;
   }
   return stored.empty() ? "unnamed" : stored;
 }
 
-std::string plugin_folders() {
-  unsigned folders = 0;
-  if (H5PLsize(&folders) < 0) folders = 0;
+std::string searched_folders() {
   std::string text;
-  for (unsigned i = 0; i < folders; ++i) {
-    std::array<char, 1024> folder{};
-    if (H5PLget(i, folder.data(), folder.size()) < 0) continue;
-    text += (text.empty() ? "" : ", ") + std::string(folder.data());
-  }
-  H5Eclear2(H5E_DEFAULT);
+  for (const std::string& folder : plugin_folders()) text += (text.empty() ? "" : ", ") + folder;
   return text.empty() ? "no folder" : text;
-}
-
-bool can_decode(H5Z_filter_t number) {
-  unsigned abilities = 0;
-  const bool able = H5Zfilter_avail(number) > 0 && H5Zget_filter_info(number, &abilities) >= 0 &&
-                    (abilities & H5Z_FILTER_CONFIG_DECODE_ENABLED) != 0;
-  H5Eclear2(H5E_DEFAULT);
-  return able;
 }
 
 // ---- virtual datasets ----
@@ -190,7 +150,7 @@ std::vector<std::string> check_filters(hid_t creation, const Place& place) {
     throw Error(ExitCode::no_input,
                 place.name() + " is compressed with filter " + std::to_string(number) + " (" +
                     names.back() + "), which is not available; plugins were searched in " +
-                    plugin_folders(),
+                    searched_folders(),
                 "install the filter's plugin and name its folder in the environment variable "
                 "HDF5_PLUGIN_PATH");
   }

@@ -204,7 +204,8 @@ InputDataset::InputDataset(const Communicator& comm, const fs::path& file,
     const OpenDataset open = open_and_inspect(file, dataset, axis);
     check_virtual_sources(open.handle.get(), open.place);
   });
-  impl_ = agreed(comm, [&] { return std::make_unique<Impl>(open_and_inspect(file, dataset, axis)); });
+  impl_ =
+      agreed(comm, [&] { return std::make_unique<Impl>(open_and_inspect(file, dataset, axis)); });
 }
 
 InputDataset::~InputDataset() = default;

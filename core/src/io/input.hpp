@@ -25,7 +25,8 @@ class InputDataset {
   // is); dataset missing (nearest names), a group, a null dataspace, a dangling link, a virtual
   // dataset with a missing source, an unsupported type, a filter that is not available. Agreed.
   // Collective.
-  // `axis`, negative from the end, is the one along which it will be read: chunks are kept for that.
+  // `axis`, negative from the end, is the one along which it will be read: chunks are kept for
+  // that.
   InputDataset(const Communicator& comm, const std::filesystem::path& file,
                const std::string& dataset, int axis = 0);
   ~InputDataset();
@@ -35,9 +36,9 @@ class InputDataset {
   const DatasetInfo& info() const noexcept;
 
   // All that has the indices [range.begin, range.end) along `axis` (from 0), converted to `type`,
-  // row-major, into `out`, which has room for it. Values that `type` cannot hold are an error (never clipped, never
-  // cut): range, fractions and NaN for integers, complex for real; rounding alone is none. The
-  // range may be empty. Not collective, not agreed: call it inside kmap::agreed.
+  // row-major, into `out`, which has room for it. Values that `type` cannot hold are an error
+  // (never clipped, never cut): range, fractions and NaN for integers, complex for real; rounding
+  // alone is none. The range may be empty. Not collective, not agreed: call it inside kmap::agreed.
   void read_slab(std::size_t axis, Range range, DType type, void* out) const;
 
   // A slab of the leading axis.

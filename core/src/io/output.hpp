@@ -25,8 +25,8 @@ void probe_output(const Communicator& comm, const std::filesystem::path& file, I
 // What is where an output will be. Without errors; not collective.
 struct OutputState {
   bool exists = false;
-  std::int64_t bytes = 0;       // of the file that exists
-  bool has_leftover = false;    // a NAME.part
+  std::int64_t bytes = 0;        // of the file that exists
+  bool has_leftover = false;     // a NAME.part
   std::int64_t free_bytes = -1;  // on its disk; -1 if that is not known
 };
 OutputState look_at_output(const std::filesystem::path& file);

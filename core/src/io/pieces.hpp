@@ -29,8 +29,8 @@ struct Slab {
   Range range;
 };
 
-// The elements of a slab of an array of `shape`, in order, in pieces of at most `limit` bytes (but at
-// least one element). Cuts fall between chunks of `chunk` (empty: none) where pieces are long
+// The elements of a slab of an array of `shape`, in order, in pieces of at most `limit` bytes (but
+// at least one element). Cuts fall between chunks of `chunk` (empty: none) where pieces are long
 // enough, so that no chunk is decompressed twice. A scalar is one piece; `slab` is then not looked
 // at.
 std::vector<Piece> cut_slab(const Shape& shape, const Slab& slab, std::int64_t element_bytes,

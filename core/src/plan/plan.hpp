@@ -15,7 +15,8 @@
 
 namespace kmap::plan {
 
-// How a batch lies along an axis of a dataset: row i is [first + i * step, first + i * step + length).
+// How a batch lies along an axis of a dataset: row i is [first + i * step, first + i * step +
+// length).
 struct RowMap {
   std::size_t axis = 0;
   std::int64_t first = 0;
@@ -41,10 +42,10 @@ struct InputPlan {
   bool replicated = false;  // the whole dataset goes to every example; has no rows
   RowMap rows;
   Access access = Access::in_place;
-  Shape core;                     // of one example
-  std::int64_t row_bytes = 0;     // of one row as the kernel gets it
-  std::int64_t index_bytes = 0;   // of one index of the mapped axis
-  std::int64_t whole_bytes = 0;   // of all that is read
+  Shape core;                    // of one example
+  std::int64_t row_bytes = 0;    // of one row as the kernel gets it
+  std::int64_t index_bytes = 0;  // of one index of the mapped axis
+  std::int64_t whole_bytes = 0;  // of all that is read
   bool is_window = false;
 
   // Of the memory that the kernel gets for so many rows, and of that where they are before they are

@@ -53,17 +53,19 @@ Json json_of(const plan::InputPlan& input) {
     object["axis"] = nullptr;
   } else {
     object["axis"] = input.rows.axis;
-    object["rows"] = {{"first", input.rows.first},
-                      {"step", input.rows.step},
-                      {"length", input.rows.length}};
+    object["rows"] = {
+        {"first", input.rows.first}, {"step", input.rows.step}, {"length", input.rows.length}};
   }
   return object;
 }
 
 Json json_of(const plan::OutputPlan& output) {
-  return {{"name", output.name},         {"dataset", output.path},
-          {"shape", output.shape},       {"type", name(output.type)},
-          {"stored_type", name(output.stored)}, {"example_shape", output.core},
+  return {{"name", output.name},
+          {"dataset", output.path},
+          {"shape", output.shape},
+          {"type", name(output.type)},
+          {"stored_type", name(output.stored)},
+          {"example_shape", output.core},
           {"bytes", output.whole_bytes}};
 }
 
@@ -75,18 +77,18 @@ Json json_of(const plan::CoordinatePlan& coordinate) {
 }
 
 Json json_of(const plan::Plan& plan) {
-  Json object = {{"kernel", plan.kernel.info->name},
-                 {"rows", plan.rows},
-                 {"examples_per_row", plan.loops},
-                 {"examples", plan.examples()},
-                 {"ranks", plan.resources.ranks},
-                 {"rows_per_rank", {plan.shard(plan.resources.ranks - 1).size(),
-                                    plan.shard(0).size()}},
-                 {"blocks_per_rank", plan.steps},
-                 {"rows_per_block", plan.block_rows},
-                 {"memory_per_rank", plan.memory_needed()},
-                 {"memory_allowed", plan.resources.memory},
-                 {"staged", plan.resources.staged}};
+  Json object = {
+      {"kernel", plan.kernel.info->name},
+      {"rows", plan.rows},
+      {"examples_per_row", plan.loops},
+      {"examples", plan.examples()},
+      {"ranks", plan.resources.ranks},
+      {"rows_per_rank", {plan.shard(plan.resources.ranks - 1).size(), plan.shard(0).size()}},
+      {"blocks_per_rank", plan.steps},
+      {"rows_per_block", plan.block_rows},
+      {"memory_per_rank", plan.memory_needed()},
+      {"memory_allowed", plan.resources.memory},
+      {"staged", plan.resources.staged}};
   object["inputs"] = Json::array();
   for (const plan::InputPlan& input : plan.inputs) object["inputs"].push_back(json_of(input));
   object["outputs"] = Json::array();

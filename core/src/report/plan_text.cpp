@@ -22,7 +22,8 @@ std::string rows_text(const plan::InputPlan& input, std::int64_t count) {
   const plan::RowMap& rows = input.rows;
   std::string text = fmt::format("axis {} mapped", rows.axis);
   if (input.is_window) {
-    text += fmt::format(" in windows of {} every {} from {} on", rows.length, rows.step, rows.first);
+    text +=
+        fmt::format(" in windows of {} every {} from {} on", rows.length, rows.step, rows.first);
   } else if (rows.step != 1) {
     text += fmt::format(", every {} from {} on", rows.step, rows.first);
   } else if (count != input.dataset.shape[rows.axis]) {
@@ -73,8 +74,9 @@ std::string number_of_rows(std::int64_t rows) {
 std::string shards_text(const plan::Plan& plan) {
   const std::int64_t longest = plan.shard(0).size();
   const std::int64_t shortest = plan.shard(plan.resources.ranks - 1).size();
-  return longest == shortest ? number_of_rows(longest)
-                             : fmt::format("{} or {}", count_text(shortest), number_of_rows(longest));
+  return longest == shortest
+             ? number_of_rows(longest)
+             : fmt::format("{} or {}", count_text(shortest), number_of_rows(longest));
 }
 
 // "(t, 3)" with its sizes: "(t=4096, 3)".
@@ -111,8 +113,9 @@ std::string details_text(const config::JobConfig& job, const plan::Plan& plan,
   text += fmt::format("  disk   {} needed", bytes_text(bytes));
   if (output.free_bytes >= 0) text += fmt::format(", {} free", bytes_text(output.free_bytes));
   text += "\n  there  ";
-  text += output.exists ? fmt::format("{} exists, {}", job.output_file.string(), bytes_text(output.bytes))
-                        : fmt::format("no {} yet", job.output_file.string());
+  text += output.exists
+              ? fmt::format("{} exists, {}", job.output_file.string(), bytes_text(output.bytes))
+              : fmt::format("no {} yet", job.output_file.string());
   if (output.has_leftover) text += ", and a .part that another run left or is writing";
   return text + "\n";
 }

@@ -1,6 +1,8 @@
 #include "report/progress.hpp"
 
 #include "report/text.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/launcher.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +11,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
 #include <vector>
 
 namespace kmap::report {
@@ -72,8 +72,7 @@ std::string progress_bar(const Moment& moment, int width) {
 }
 
 std::string progress_line(const Moment& moment) {
-  std::string text =
-      fmt::format("progress  {} %, {}", percent(moment), rows_text(moment));
+  std::string text = fmt::format("progress  {} %, {}", percent(moment), rows_text(moment));
   if (moment.rows_done > 0) text += ", " + rate_text(moment);
   text += ", " + seconds_text(moment.seconds) + " so far";
   const std::string left = left_text(moment);
@@ -87,9 +86,11 @@ double next_line(double seconds, double longest) {
 
 ProgressStyle progress_style(bool quiet) {
   if (quiet) return ProgressStyle::none;
-  const char* terminal = std::getenv("TERM");
-  const bool draws = terminal != nullptr && std::string_view(terminal) != "dumb";
-  return ::isatty(STDERR_FILENO) == 1 && draws ? ProgressStyle::bar : ProgressStyle::lines;
+  const bool draws = detail::own_variable("TERM").value_or("dumb") != "dumb";
+  // A launcher may give its ranks a terminal whose other end is a file.
+  const bool is_own = !detail::is_launched(detail::own_variable);
+  return ::isatty(STDERR_FILENO) == 1 && draws && is_own ? ProgressStyle::bar
+                                                         : ProgressStyle::lines;
 }
 
 Progress::Progress(ProgressStyle style, std::int64_t rows, double bytes_per_row,
@@ -120,8 +121,9 @@ bool Progress::sleep(double seconds) {
   return !end_.wait_until(lock, until, [this] { return ended_; });
 }
 
-// A job that takes no time draws nothing. A line is drawn over the one before and the rest wiped, not
-// all of it first, so that it does not flicker; the last column stays free, so that it does not wrap.
+// A job that takes no time draws nothing. A line is drawn over the one before and the rest wiped,
+// not all of it first, so that it does not flicker; the last column stays free, so that it does not
+// wrap.
 void Progress::show_bar() {
   constexpr double between = 0.2;
   constexpr const char* wipe_rest = "\x1b[K";

@@ -27,8 +27,8 @@ std::string progress_bar(const Moment& moment, int width);
 // "progress  42 %, 1 234 of 2 900 rows, 350 MiB/s, 8 s so far, about 12 s left"
 std::string progress_line(const Moment& moment);
 
-// When the next line is due, after one at `seconds`: first soon, then later and later, at the latest
-// after `longest`.
+// When the next line is due, after one at `seconds`: first soon, then later and later, at the
+// latest after `longest`.
 double next_line(double seconds, double longest);
 
 enum class ProgressStyle {
@@ -40,8 +40,8 @@ enum class ProgressStyle {
 // What suits the standard error of this process; `quiet` wins. `TERM=dumb` gets lines.
 ProgressStyle progress_style(bool quiet);
 
-// Shows the progress of all ranks from one of them, on the standard error, in a thread of its own so
-// that a long block does not silence it. Nothing of it is left on a terminal at the end.
+// Shows the progress of all ranks from one of them, on the standard error, in a thread of its own
+// so that a long block does not silence it. Nothing of it is left on a terminal at the end.
 class Progress {
  public:
   Progress(ProgressStyle style, std::int64_t rows, double bytes_per_row, double longest_interval);

@@ -1,11 +1,7 @@
 #include "report/provenance.hpp"
 
 #include "kmap_build_info.hpp"
-
-#include <Kokkos_Core.hpp>
-#include <fmt/format.h>
-#include <hdf5.h>
-#include <mpi.h>
+#include "report/versions.hpp"
 
 #include <sys/stat.h>
 
@@ -24,23 +20,6 @@ std::string utc_text(std::time_t time) {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
-}
-
-std::string mpi_version() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING];
-  int length = 0;
-  check_mpi(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
-  const std::string version(text, static_cast<std::size_t>(length));
-  return version.substr(0, version.find_first_of(",\n"));
-}
-
-std::string kokkos_version() {
-  return fmt::format("{}.{}.{}", KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
-                     KOKKOS_VERSION % 100);
-}
-
-std::string hdf5_version() {
-  return fmt::format("{}.{}.{}", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
 }
 
 // Size and time of an input file as rank 0 sees it, so that all ranks write the same.

@@ -18,8 +18,8 @@ namespace kmap::report {
 using Fact = std::pair<std::string, std::variant<std::int64_t, double, std::string>>;
 
 struct Provenance {
-  std::vector<Fact> run;                                        // versions, ranks, device, time
-  std::vector<Fact> params;                                     // of the kernel, defaults too
+  std::vector<Fact> run;                                          // versions, ranks, device, time
+  std::vector<Fact> params;                                       // of the kernel, defaults too
   std::vector<std::pair<std::string, std::vector<Fact>>> inputs;  // by name
 };
 

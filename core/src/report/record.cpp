@@ -60,9 +60,8 @@ RunRecord gather_record(const Communicator& comm, const Placement& placement,
                         const run::RankTimes& mine, double seconds) {
   const Numbers own = {mine, peak_memory_of_process(), placement.threads, placement.device};
   std::vector<Numbers> all(comm.is_root() ? static_cast<std::size_t>(comm.size()) : 0);
-  check_mpi(
-      MPI_Gather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, 0, comm.get()),
-      "MPI_Gather");
+  check_mpi(MPI_Gather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, 0, comm.get()),
+            "MPI_Gather");
   const std::vector<std::string> hosts = gather_texts(comm, placement.host);
   RunRecord record;
   record.seconds = seconds;
@@ -74,8 +73,8 @@ RunRecord gather_record(const Communicator& comm, const Placement& placement,
   return record;
 }
 
-// Much: a quarter more than the middle one, and a twentieth of the whole time. Ranks differ by a
-// little always, and by a lot when there is next to nothing to do.
+// Much: a quarter more than the middle one, a twentieth of the whole time, a tenth of a second.
+// Ranks differ by a little always, and by a lot when there is next to nothing to do.
 int slow_rank(const RunRecord& record) {
   if (record.ranks.size() < 2) return -1;
   std::vector<double> busy;
@@ -84,7 +83,8 @@ int slow_rank(const RunRecord& record) {
   std::vector<double> sorted = busy;
   std::sort(sorted.begin(), sorted.end());
   const double middle = sorted[(sorted.size() - 1) / 2];
-  const bool much = *slowest > 1.25 * middle && *slowest - middle > 0.05 * record.seconds;
+  const double more = *slowest - middle;
+  const bool much = more > 0.25 * middle && more > 0.05 * record.seconds && more > 0.1;
   return much ? static_cast<int>(slowest - busy.begin()) : -1;
 }
 

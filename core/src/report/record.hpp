@@ -32,8 +32,8 @@ struct RankRecord {
 };
 
 struct RunRecord {
-  double seconds = 0;              // from the start of the command to the output under its name
-  std::vector<RankRecord> ranks;   // by rank
+  double seconds = 0;             // from the start of the command to the output under its name
+  std::vector<RankRecord> ranks;  // by rank
 
   Spread spread(double run::RankTimes::* stage) const;
   Spread peak_memory() const;

@@ -42,8 +42,7 @@ std::string summary_text(const config::JobConfig& job, const plan::Plan& plan,
                          const RunRecord& record) {
   const std::int64_t in = bytes_read(plan);
   const std::int64_t out = bytes_written(plan);
-  const double bytes_per_second =
-      static_cast<double>(in + out) / std::max(record.seconds, 1e-9);
+  const double bytes_per_second = static_cast<double>(in + out) / std::max(record.seconds, 1e-9);
   std::string text =
       fmt::format("done   {} examples, {} read, {} written, in {}\n", count_text(plan.examples()),
                   bytes_text(in), bytes_text(out), seconds_text(record.seconds));

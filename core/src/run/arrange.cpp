@@ -48,10 +48,10 @@ void copy_tiles(const Source& source, const RowPlaces& rows, std::byte* target) 
   using Host = Kokkos::DefaultHostExecutionSpace;
   const std::int64_t tiles_of_rows = (rows.count + tile - 1) / tile;
   const std::int64_t tiles_of_parts = (source.outer + tile - 1) / tile;
-  Kokkos::parallel_for("kmap:arrange",
-                       Kokkos::RangePolicy<Host, Kokkos::IndexType<std::int64_t>>(
-                           0, tiles_of_rows * tiles_of_parts),
-                       CopyTile<RunBytes>{source, rows, target, tiles_of_rows});
+  Kokkos::parallel_for(
+      "kmap:arrange",
+      Kokkos::RangePolicy<Host, Kokkos::IndexType<std::int64_t>>(0, tiles_of_rows * tiles_of_parts),
+      CopyTile<RunBytes>{source, rows, target, tiles_of_rows});
   Host().fence("kmap:arrange");
 }
 

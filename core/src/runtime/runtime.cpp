@@ -1,10 +1,14 @@
 #include "kmap/runtime.hpp"
 
+#include "runtime/colour.hpp"
+#include "runtime/cores.hpp"
+
 #include <Kokkos_Core.hpp>
 
-#include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <bitset>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -22,27 +26,25 @@ void begin_mpi(int& argc, char**& argv) {
   }
 }
 
-cpu_set_t affinity_mask() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  if (sched_getaffinity(0, sizeof mask, &mask) != 0) {
-    // Machines beyond CPU_SETSIZE cores: fall back to all that fit.
-    for (int core = 0; core < CPU_SETSIZE; ++core) CPU_SET(core, &mask);
+using CoreMask = std::bitset<16384>;  // more than Linux can have
+
+// All cores if the system does not say which: then they may be shared.
+CoreMask mask_of(const std::vector<int>& cores) {
+  CoreMask mask;
+  for (const int core : cores) {
+    if (static_cast<std::size_t>(core) < mask.size()) mask.set(static_cast<std::size_t>(core));
   }
-  return mask;
+  return mask.none() ? mask.set() : mask;
 }
 
 // How many ranks of the node may run on a core of this rank. Collective over `node`.
-int count_sharers(const Communicator& node, const cpu_set_t& mine) {
-  std::vector<cpu_set_t> masks(node.size());
+int count_sharers(const Communicator& node, const CoreMask& mine) {
+  std::vector<CoreMask> masks(static_cast<std::size_t>(node.size()));
   check_mpi(
       MPI_Allgather(&mine, sizeof mine, MPI_BYTE, masks.data(), sizeof mine, MPI_BYTE, node.get()),
       "MPI_Allgather");
-  return static_cast<int>(std::count_if(masks.begin(), masks.end(), [&](const cpu_set_t& other) {
-    cpu_set_t common;
-    CPU_AND(&common, &mine, &other);
-    return CPU_COUNT(&common) > 0;
-  }));
+  return static_cast<int>(std::count_if(
+      masks.begin(), masks.end(), [&](const CoreMask& other) { return (mine & other).any(); }));
 }
 
 std::string host_name() {
@@ -95,13 +97,13 @@ void initialize_kokkos(std::vector<std::string> flags) {
 
 Placement locate(const Communicator& comm) {
   const Communicator node = comm.split_by_node();
-  const cpu_set_t mask = affinity_mask();
   Placement placement;
   placement.host = host_name();
   placement.node_rank = node.rank();
   placement.node_size = node.size();
-  placement.cores = CPU_COUNT(&mask);
-  placement.sharers = count_sharers(node, mask);
+  placement.core_list = detail::own_cores();
+  placement.cores = std::max(1, static_cast<int>(placement.core_list.size()));
+  placement.sharers = count_sharers(node, mask_of(placement.core_list));
   placement.threads = choose_threads(placement.cores, placement.sharers);
   return placement;
 }
@@ -176,9 +178,16 @@ namespace detail {
 
 namespace {
 
+void print_error(const std::string& message, const std::string& where) {
+  std::fputs(error_text(message, where, use_colours(STDERR_FILENO)).c_str(), stderr);
+}
+
+std::string rank_text(int rank, const Communicator& comm) {
+  return "[rank " + std::to_string(rank) + "/" + std::to_string(comm.size()) + "]";
+}
+
 [[noreturn]] void abort_job(const Communicator& comm, const Failure& failure) {
-  std::fprintf(stderr, "kmap: [rank %d/%d] %s\n", comm.rank(), comm.size(),
-               failure.message.c_str());
+  print_error(failure.message, rank_text(comm.rank(), comm));
   std::fflush(stderr);
   std::fflush(stdout);
   MPI_Abort(comm.get(), static_cast<int>(failure.code));
@@ -197,14 +206,14 @@ int report_failure(const Communicator& comm) {
     } else if (error.rank() > 0) {
       // Which rank it was tells people which node to look at.
       if (comm.is_root()) {
-        std::fprintf(stderr, "kmap: [rank %d/%d] %s\n", error.rank(), comm.size(), error.what());
+        print_error(error.what(), rank_text(error.rank(), comm));
       }
       return static_cast<int>(failure.code);
     }
   } catch (...) {
     if (comm.size() > 1) abort_job(comm, failure);
   }
-  if (comm.is_root()) std::fprintf(stderr, "kmap: %s\n", failure.message.c_str());
+  if (comm.is_root()) print_error(failure.message, "");
   return static_cast<int>(failure.code);
 }
 

@@ -56,6 +56,21 @@ TEST(RunCommand, SaysThatItCannotStart) {
   EXPECT_THROW(run_command({"no-such-command-of-kmap"}), std::runtime_error);
 }
 
+TEST(RunInTerminal, GivesATerminalOfTheWidth) {
+  const CommandResult result =
+      run_in_terminal({"sh", "-c", "test -t 1 && test -t 2 && stty size && echo $TERM >&2"}, 77);
+  EXPECT_EQ(result.exit_code, 0) << result;
+  EXPECT_EQ(result.out, "24 77\r\nxterm\r\n");
+}
+
+TEST(RunInTerminal, EndsWithTheCommand) {
+  EXPECT_EQ(run_in_terminal({"sh", "-c", "exit 3"}, 80).exit_code, 3);
+  CommandOptions options;
+  options.limit = std::chrono::seconds(1);
+  EXPECT_TRUE(run_in_terminal({"sleep", "60"}, 80, options).timed_out);
+  EXPECT_THROW(run_in_terminal({"no-such-command-of-kmap"}, 80), std::runtime_error);
+}
+
 TEST(TemporaryFolder, VanishesWithItsFiles) {
   std::filesystem::path path;
   {

@@ -79,6 +79,7 @@ TEST_F(InstalledPackage, ListsAPluginsKernel) {
   EXPECT_THAT(by_file.out, HasSubstr("x cubed"));
   EXPECT_THAT(by_file.out, HasSubstr("square"));
   EXPECT_THAT(kmap({"list"}, plugin_folder().string()).out, HasSubstr("x cubed"));
+  EXPECT_THAT(kmap({"doctor"}, plugin_folder().string()).out, HasSubstr("/cube.so: cube\n"));
 }
 
 TEST_F(InstalledPackage, RunsAPluginsKernel) {

@@ -177,6 +177,17 @@ TEST(BindKernel, APathThatMeetsTheDefaultOfAnother) {
       [] { plan::bind_kernel(job_of("spectrum", {"x"}, {"outputs.datasets.power=/frequency"})); }));
 }
 
+TEST(BindKernel, ABoundThatIsNotAllowedItself) {
+  EXPECT_NO_THROW(plan::bind_kernel(job_of("graded", {"x"}, {"params.rate=1e-300"})));
+  for (const std::string value : {"0", "-1"}) {
+    EXPECT_TRUE(
+        fails_as(ExitCode::bad_config,
+                 "--set params.rate=" + value + ": params.rate: " + value +
+                     " is not allowed; expected above 0",
+                 [&] { plan::bind_kernel(job_of("graded", {"x"}, {"params.rate=" + value})); }));
+  }
+}
+
 // ---- Coordinates
 
 TEST(BindKernel, CoordinatesHavePathsToo) {

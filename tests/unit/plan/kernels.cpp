@@ -76,7 +76,7 @@ void register_graded(const std::string& name, const std::string& coordinate,
                       .input<"x">(type<double>)
                       .output<"power">(type<double>)
                       .output<"smooth">(type<double>)
-                      .param("rate", &Graded::rate, "Hz", "samples per second")
+                      .param("rate", &Graded::rate, "Hz", "samples per second", above(0))
                       .dim("f", half)
                       .coordinate("frequency", "f", "Hz", "of each bin", frequency)
                       .coordinate(coordinate, dim, "", "", zero)

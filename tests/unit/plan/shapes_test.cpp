@@ -228,7 +228,9 @@ TEST_P(Slices, CutTheBatchAsPython) {
   const plan::Plan plan =
       plan_of(job_of("scale", {"x"}, {std::string("inputs.x.slice=") + GetParam().slice}),
               {doubles("x", {10, 2})});
-  if (plan.rows > 0) { EXPECT_EQ(plan.inputs[0].rows.first, GetParam().rows.begin); }
+  if (plan.rows > 0) {
+    EXPECT_EQ(plan.inputs[0].rows.first, GetParam().rows.begin);
+  }
   EXPECT_EQ(plan.inputs[0].rows.step, 1);
   EXPECT_EQ(plan.rows, GetParam().rows.size());
   EXPECT_EQ(plan.outputs[0].shape, (Shape{GetParam().rows.size(), 2}));
@@ -290,19 +292,16 @@ TEST(Axes, AnyMayBeTheBatch) {
 }
 
 TEST(Axes, ThatTheDatasetDoesNotHave) {
-  EXPECT_TRUE(fails_as(bad_config,
-                       "--set inputs.x.in_axis=2: inputs.x.in_axis: /data/in.h5:/x of shape (5, 3) "
-                       "has no axis 2\n  remedy: say one of -2 to 1",
-                       [] {
-                         plan_of(job_of("turn", {"x"}, {"inputs.x.in_axis=2"}),
-                                 {doubles("x", {5, 3})});
-                       }));
+  EXPECT_TRUE(fails_as(
+      bad_config,
+      "--set inputs.x.in_axis=2: inputs.x.in_axis: /data/in.h5:/x of shape (5, 3) "
+      "has no axis 2\n  remedy: say one of -2 to 1",
+      [] { plan_of(job_of("turn", {"x"}, {"inputs.x.in_axis=2"}), {doubles("x", {5, 3})}); }));
 }
 
 TEST(Windows, AreExamples) {
-  const plan::Plan plan =
-      plan_of(job_of("spectrum", {"x"}, {"inputs.x.window={size: 10, stride: 4}"}),
-              {doubles("x", {31})});
+  const plan::Plan plan = plan_of(
+      job_of("spectrum", {"x"}, {"inputs.x.window={size: 10, stride: 4}"}), {doubles("x", {31})});
   EXPECT_EQ(plan.rows, 6);  // 0, 4, … 20
   EXPECT_EQ(plan.inputs[0].core, (Shape{10}));
   EXPECT_EQ(plan.outputs[0].shape, (Shape{6, 6}));
@@ -326,12 +325,11 @@ TEST(Windows, OfTheLastAxisOfSeveralChannels) {
 TEST(Windows, ThatAKernelWouldNotSee) {
   EXPECT_TRUE(fails_as(
       bad_data,
-      "input x: the windows along axis 0 of /data/in.h5:/x of shape (31, 4) have the shape (10, 4), "
+      "input x: the windows along axis 0 of /data/in.h5:/x of shape (31, 4) have the shape (10, "
+      "4), "
       "and an example (t) is the end of that shape, without the window's axis\n  remedy: store the "
       "signal along the last axis and say in_axis: -1",
-      [] {
-        plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=10"}), {doubles("x", {31, 4})});
-      }));
+      [] { plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=10"}), {doubles("x", {31, 4})}); }));
 }
 
 TEST(Windows, LongerThanTheSignal) {
@@ -340,8 +338,8 @@ TEST(Windows, LongerThanTheSignal) {
       "--set inputs.x.window=32: inputs.x.window: a window of 32 is longer than axis 0 of "
       "/data/in.h5:/x of shape (31,)\n  remedy: say a size of at most 31",
       [] { plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=32"}), {doubles("x", {31})}); }));
-  EXPECT_EQ(
-      plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=32"}), {doubles("x", {0})}).rows, 0);
+  EXPECT_EQ(plan_of(job_of("spectrum", {"x"}, {"inputs.x.window=32"}), {doubles("x", {0})}).rows,
+            0);
 }
 
 }  // namespace

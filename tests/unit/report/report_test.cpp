@@ -1,12 +1,15 @@
 // What people read: numbers, the plan, the summary.
 
+#include "report/json_report.hpp"
 #include "report/plan_text.hpp"
+#include "report/progress.hpp"
 #include "report/summary.hpp"
 #include "report/text.hpp"
 #include "unit/plan/kernels.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace kmap::test {
 namespace {
@@ -76,7 +79,7 @@ TEST(PlanText, SaysAllThatWillHappen) {
       "kernel spectrum: two outputs  (t)->(f),(t)\n"
       "  params pad=2\n"
       "  input  x: /data/in.h5:/x  big-endian i4 (1000, 64), chunks of (100, 64), shuffle, "
-      "gzip, read as f8, rows 0 to 999\n"
+      "gzip, read as f8, axis 0 mapped, 0 to 999\n"
       "  output power: /data/out.h5:/power  f4 (999, 34), 132.68 KiB\n"
       "  output frequency: /data/out.h5:/frequency  f4 (999, 64), 249.75 KiB, computed as f8\n"
       "  map    999 rows over 2 ranks with 2 threads on OpenMP (staged through the host), 499 "
@@ -99,7 +102,7 @@ TEST(PlanText, OneOfEach) {
   EXPECT_THAT(text,
               HasSubstr("\n  map    1 row over 1 rank with 2 threads on OpenMP, 1 row each\n"));
   EXPECT_THAT(text, HasSubstr("\n  blocks 1 per rank of up to 1 row, 16 B of memory of 1.00 GiB "));
-  EXPECT_THAT(text, HasSubstr(" f8 (1,), contiguous\n"));
+  EXPECT_THAT(text, HasSubstr(" f8 (1,), contiguous, axis 0 mapped\n"));
   EXPECT_THAT(text, HasSubstr("  params count=3, factor=2, flip=false, level=1, mode=plain\n"));
 }
 
@@ -115,18 +118,61 @@ TEST(PlanText, RowsOfSeveralExamplesAndInputsThatGoWhole) {
   EXPECT_THAT(text, Not(HasSubstr("params"))) << "apply has none";
 }
 
+TEST(PlanText, WindowsStepsAndAxes) {
+  const auto windows =
+      job_of("spectrum", {"x"}, {"inputs.x.window={size: 10, stride: 4}", "inputs.x.slice=1:"});
+  EXPECT_THAT(text_of(windows, {doubles("x", {100})}),
+              HasSubstr(", axis 0 mapped in windows of 10 every 4 from 4 on\n"));
+  const auto steps = job_of("scale", {"x"}, {"inputs.x.in_axis=-1", "inputs.x.slice=::-2"});
+  EXPECT_THAT(text_of(steps, {doubles("x", {3, 9})}),
+              HasSubstr(", axis 1 mapped, every -2 from 8 on\n"));
+}
+
+TEST(DetailsText, OfADryRun) {
+  const auto job = job_of("spectrum", {"x"}, {"params.pad=2"});
+  const plan::Plan plan = plan_of(job, {doubles("x", {1000, 64})});
+  io::OutputState state;
+  EXPECT_EQ(report::details_text(job, plan, state),
+            "  one example\n"
+            "    of x: (t=64), f8\n"
+            "    of power: (f=34), f4\n"
+            "    of frequency: (t=64), f8\n"
+            "  disk   632.81 KiB needed\n"
+            "  there  no /data/out.h5 yet\n");
+  state = {true, 2048, true, std::int64_t{3} << 30};
+  EXPECT_THAT(report::details_text(job, plan, state),
+              HasSubstr("  disk   632.81 KiB needed, 3.00 GiB free\n"
+                        "  there  /data/out.h5 exists, 2.00 KiB, and a .part that another run left "
+                        "or is writing\n"));
+  const auto norm = job_of("norm", {"x"});
+  EXPECT_THAT(report::details_text(norm, plan_of(norm, {doubles("x", {5, 3, 4})}), {}),
+              HasSubstr("    of x: 12 values, f8\n    of y: one value, f8\n"));
+}
+
+report::RunRecord record_of(double seconds, const std::vector<run::RankTimes>& times) {
+  report::RunRecord record;
+  record.seconds = seconds;
+  for (const run::RankTimes& rank : times) {
+    record.ranks.push_back({"node" + std::to_string(record.ranks.size()), 2, -1, rank.rows,
+                            std::int64_t{64} << 20, rank});
+  }
+  return record;
+}
+
 TEST(SummaryText, SaysWhatWasDone) {
   const auto job = job_of("scale", {"x"});
-  const plan::Plan plan = plan_of(job, {doubles("x", {1000, 50})}, {4, 1 << 30, false});
-  const report::RunTimes times = {2, {0.1, 0.2, 0.3}, {1, 1.25, 1.5}, {2e-4, 3e-4, 4e-4}, {}};
-  EXPECT_EQ(report::summary_text(job, plan, times),
-            "done   50 000 examples, 781.25 KiB read and written, in 2.00 s\n"
+  const plan::Plan plan = plan_of(job, {doubles("x", {1000, 50})}, {2, 1 << 30, false});
+  const auto record = record_of(2, {{0.1, 1, 2e-4, 0.3, 500}, {0.3, 1.5, 4e-4, 0, 500}});
+  EXPECT_EQ(report::summary_text(job, plan, record),
+            "done   50 000 examples, 390.62 KiB read, 390.62 KiB written, in 2.00 s\n"
             "       2.5e+04 examples/s, 390.62 KiB/s\n"
             "  stage     least       mean       most (over ranks)\n"
             "  read       100 ms     200 ms     300 ms\n"
             "  map        1.00 s     1.25 s     1.50 s\n"
             "  write      200 us     300 us     400 us\n"
-            "  wait         0 us       0 us       0 us\n"
+            "  wait         0 us     150 ms     300 ms\n"
+            "  memory  64.00 MiB  64.00 MiB  64.00 MiB\n"
+            "slow   rank 1 on node1 worked for 1.80 s, the others for 1.10 s on average\n"
             "wrote  /data/out.h5\n");
 }
 
@@ -134,8 +180,97 @@ TEST(SummaryText, OfNothing) {
   const auto job = job_of("scale", {"x"});
   const plan::Plan plan = plan_of(job, {doubles("x", {0})});
   EXPECT_THAT(
-      report::summary_text(job, plan, {}),
-      HasSubstr("done   0 examples, 0 B read and written, in 0 us\n       0 examples/s, 0 B"));
+      report::summary_text(job, plan, record_of(0, {{}})),
+      HasSubstr("done   0 examples, 0 B read, 0 B written, in 0 us\n       0 examples/s, 0 B"));
+}
+
+TEST(SlowRank, IsOneThatOthersWaitedFor) {
+  EXPECT_EQ(report::slow_rank(record_of(10, {{1, 5, 1}})), -1) << "alone";
+  EXPECT_EQ(report::slow_rank(record_of(10, {{1, 5, 1}, {1, 6, 1}})), -1) << "a little";
+  EXPECT_EQ(report::slow_rank(record_of(10, {{1, 5, 1}, {1, 9, 1}, {1, 5, 1}})), 1);
+  EXPECT_EQ(report::slow_rank(record_of(10, {{0, 1e-3, 0}, {0, 9e-3, 0}})), -1) << "of nothing";
+}
+
+// ---- Progress
+
+TEST(Progress, Bar) {
+  const report::Moment moment = {420, 1000, 1 << 20, 21};
+  EXPECT_EQ(report::progress_bar(moment, 100),
+            "[############..................]  42 %  29.00 s left, 420 of 1 000 rows, 20.00 MiB/s");
+  EXPECT_EQ(report::progress_bar({0, 5, 8, 1}, 80),
+            "[..............................]   0 %  0 of 5 rows");
+  EXPECT_EQ(report::progress_bar({5, 5, 8, 1}, 40), "[###################] 100 %  0 us left");
+}
+
+TEST(Progress, BarFitsAnyWidth) {
+  for (int width = 0; width < 120; ++width) {
+    const std::string bar = report::progress_bar({123456, 9999999, 1e6, 1234.5}, width);
+    EXPECT_LE(static_cast<int>(bar.size()), width) << bar;
+  }
+}
+
+TEST(Progress, Line) {
+  EXPECT_EQ(report::progress_line({0, 5, 8, 2}), "progress  0 %, 0 of 5 rows, 2.00 s so far");
+  EXPECT_EQ(report::progress_line({420, 1000, 1 << 20, 21}),
+            "progress  42 %, 420 of 1 000 rows, 20.00 MiB/s, 21.00 s so far, about 29.00 s left");
+}
+
+TEST(Progress, LinesComeAtGrowingIntervals) {
+  std::vector<double> times = {0};
+  while (times.back() < 4000) times.push_back(report::next_line(times.back(), 600));
+  EXPECT_EQ(times, (std::vector<double>{0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1624, 2224,
+                                        2824, 3424, 4024}));
+  EXPECT_EQ(report::next_line(100, 1), 101);
+  EXPECT_EQ(report::next_line(0, 0.5), 0.5);
+}
+
+// ---- The report for programs
+
+TEST(JsonReport, HasAllOfTheRun) {
+  const auto job = job_of("spectrum", {"x"}, {"inputs.x.slice=0:999"});
+  const plan::Plan plan = plan_of(job, {doubles("x", {1000, 64})}, {2, 1 << 30, false});
+  const auto record = record_of(2, {{0.1, 1, 0.2, 0.3, 500}, {0.3, 1.5, 0.4, 0, 499}});
+  const report::Provenance provenance = {{{"kernel", "spectrum"}, {"ranks", std::int64_t{2}}},
+                                         {{"pad", std::int64_t{0}}},
+                                         {{"x", {{"file", "/data/in.h5"}}}}};
+  report::ReportContent content;
+  content.job_file = "job.yaml";
+  content.job = &job;
+  content.plan = &plan;
+  content.provenance = &provenance;
+  content.record = &record;
+  content.warnings = {"cores are shared"};
+  const auto json = nlohmann::json::parse(report::json_report(content));
+  EXPECT_EQ(json["format"], "kmap-report");
+  EXPECT_EQ(json["version"], 1);
+  EXPECT_EQ(json["status"], "done");
+  EXPECT_EQ(json["config"]["file"], "job.yaml");
+  EXPECT_THAT(json["config"]["resolved"].get<std::string>(), HasSubstr("kernel: spectrum\n"));
+  EXPECT_EQ(json["output"], "/data/out.h5");
+  EXPECT_EQ(json["warnings"], nlohmann::json({"cores are shared"}));
+  EXPECT_EQ(json["plan"]["rows"], 999);
+  EXPECT_EQ(json["plan"]["rows_per_rank"], nlohmann::json({499, 500}));
+  EXPECT_EQ(json["plan"]["inputs"][0]["rows"]["first"], 0);
+  EXPECT_EQ(json["plan"]["outputs"][0]["shape"], nlohmann::json({999, 33}));
+  EXPECT_EQ(json["result"]["seconds"], 2.0);
+  EXPECT_EQ(json["result"]["examples_per_second"], 499.5);
+  EXPECT_DOUBLE_EQ(json["result"]["stages"]["map_seconds"]["mean"].get<double>(), 1.25);
+  EXPECT_EQ(json["result"]["slow_rank"], 1);
+  EXPECT_EQ(json["result"]["ranks"][1]["rows"], 499);
+  EXPECT_EQ(json["provenance"]["params"]["pad"], 0);
+  EXPECT_EQ(json["provenance"]["inputs"]["x"]["file"], "/data/in.h5");
+  EXPECT_FALSE(json.contains("error"));
+}
+
+TEST(JsonReport, OfARunThatFailed) {
+  report::ReportContent content;
+  content.job_file = "j\xff.yaml";
+  content.failure = detail::Failure{ExitCode::bad_config, "no kernel"};
+  const auto json = nlohmann::json::parse(report::json_report(content));
+  EXPECT_EQ(json["status"], "failed");
+  EXPECT_EQ(json["error"]["exit_code"], 78);
+  EXPECT_EQ(json["error"]["message"], "no kernel");
+  EXPECT_FALSE(json.contains("result"));
 }
 
 }  // namespace

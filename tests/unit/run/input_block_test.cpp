@@ -83,8 +83,8 @@ std::vector<std::int64_t> indices(const std::string& slice, std::int64_t n) {
 // Value at an index of x is the index itself in row-major order.
 std::vector<double> expected_row(const Case& tested, std::int64_t index) {
   const Shape& shape = tested.shape;
-  const auto axis = static_cast<std::size_t>(tested.axis < 0 ? tested.axis + static_cast<int>(shape.size())
-                                                             : tested.axis);
+  const auto axis = static_cast<std::size_t>(
+      tested.axis < 0 ? tested.axis + static_cast<int>(shape.size()) : tested.axis);
   const std::int64_t length = tested.window > 0 ? tested.window : 1;
   const std::int64_t begin = tested.window > 0 ? index * tested.stride : index;
   std::vector<double> values;
@@ -109,10 +109,9 @@ class Rows : public SharedFiles {
 
   plan::Plan plan_of(const Case& tested, const std::string& kernel,
                      const io::InputDataset& dataset) const {
-    const config::JobConfig job =
-        config::parse("kernel: " + kernel + "\ninputs: {x: {" + yaml(tested) +
-                          "}}\noutputs: out.h5\n",
-                      path("job.yaml"), {});
+    const config::JobConfig job = config::parse(
+        "kernel: " + kernel + "\ninputs: {x: {" + yaml(tested) + "}}\noutputs: out.h5\n",
+        path("job.yaml"), {});
     return plan::make_plan(job, plan::bind_kernel(job), {dataset.info()},
                            {1, std::int64_t{1} << 30, false});
   }
@@ -126,8 +125,9 @@ class Rows : public SharedFiles {
         tested.axis < 0 ? tested.axis + static_cast<int>(tested.shape.size()) : tested.axis);
     const std::int64_t length = tested.shape[axis];
     const std::int64_t examples =
-        tested.window == 0 ? length
-                           : (length < tested.window ? 0 : (length - tested.window) / tested.stride + 1);
+        tested.window == 0
+            ? length
+            : (length < tested.window ? 0 : (length - tested.window) / tested.stride + 1);
     const std::vector<std::int64_t> chosen = indices(tested.slice, examples);
     ASSERT_EQ(plan.rows, static_cast<std::int64_t>(chosen.size()));
     constexpr std::int64_t most = 3;
@@ -149,12 +149,14 @@ class Rows : public SharedFiles {
 
 TEST_F(Rows, AreThoseOfTheConfig) {
   const std::vector<Shape> shapes = {{1}, {9}, {40}, {7, 5}, {5, 7, 3}, {3, 4, 2, 6}, {70, 50}};
-  const std::vector<std::string> slices = {"", "::2", "::-1", "1:-1", "-3:", "5:1:-2", "4:4", "2:3"};
+  const std::vector<std::string> slices = {"",    "::2",    "::-1", "1:-1",
+                                           "-3:", "5:1:-2", "4:4",  "2:3"};
   const std::vector<std::pair<std::int64_t, std::int64_t>> windows = {{0, 0}, {1, 1}, {3, 1},
                                                                       {3, 3}, {2, 5}, {4, 2}};
   for (const Shape& shape : shapes) {
     make(shape);
-    for (int axis = -static_cast<int>(shape.size()); axis < static_cast<int>(shape.size()); ++axis) {
+    for (int axis = -static_cast<int>(shape.size()); axis < static_cast<int>(shape.size());
+         ++axis) {
       const std::int64_t length =
           shape[static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(shape.size()) : axis)];
       for (const auto& [size, stride] : windows) {
