@@ -121,20 +121,18 @@ std::string wrong_size(const Node& node) {
   return shown(text) + (*number >= 0x1p23 ? " is too large" : " has a part of a byte");
 }
 
-// What NumPy and C call the types.
+// What NumPy and C call the types; float and int are not the same in both.
 std::string type_meant(std::string_view name) {
   struct Alias {
     std::string_view name, meant;
   };
-  constexpr std::array<Alias, 16> aliases = {{{"float64", "f8"},
+  constexpr std::array<Alias, 14> aliases = {{{"float64", "f8"},
                                               {"double", "f8"},
                                               {"float32", "f4"},
-                                              {"float", "f4"},
                                               {"int8", "i1"},
                                               {"int16", "i2"},
                                               {"int32", "i4"},
                                               {"int64", "i8"},
-                                              {"int", "i4"},
                                               {"uint8", "u1"},
                                               {"uint16", "u2"},
                                               {"uint32", "u4"},

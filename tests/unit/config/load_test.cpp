@@ -105,7 +105,8 @@ TEST_F(Load, GivesTheSameMistakesToEveryRank) {
       error_of(file, ExitCode::bad_config, {"run.memori=1"}),
       "FOLDER/job.yaml:1:9: kernel: 1 is a number unless it is quoted; expected text, such as "
       "square\n"
-      "--set run.memori=1: run.memori: unknown key; expected one of memory, staging; did you "
+      "--set run.memori=1: run.memori: unknown key; expected one of memory, staging, progress; did "
+      "you "
       "mean memory?");
 }
 

@@ -97,7 +97,7 @@ TEST(Mistakes, OfWhatYamlCanAndARunConfigCannot) {
           {"kernel: &k square\n",
            "job.yaml:1:9: kernel: an anchor (&) is not supported; expected the value alone"},
           {"kernel: *k\n",
-           "job.yaml:1:9: an alias (*) is not supported; expected the value itself"},
+           "job.yaml:1:9: kernel: an alias (*) is not supported; expected the value itself"},
           {"kernel: !!str square\n",
            "job.yaml:1:9: kernel: a tag (!) is not supported; expected the value alone, in quotes "
            "if it is text"},
@@ -161,7 +161,7 @@ TEST(Mistakes, OfParams) {
 
 TEST(Mistakes, OfInputs) {
   const std::string input =
-      "; expected data.h5:/x or a map with the keys file, dataset, slice, in_axis, dtype";
+      "; expected data.h5:/x or a map with the keys file, dataset, slice, window, in_axis, dtype";
   expect_messages(
       {
           {"", "job.yaml:1:1: inputs: missing; expected a map of names"},
@@ -203,25 +203,31 @@ TEST(Mistakes, OfInputs) {
           {"inputs: {x: {file: a.h5, datset: /x}}\n",
            "job.yaml:1:13: inputs.x.dataset: missing; expected the path of a dataset, such as /x\n"
            "job.yaml:1:26: inputs.x.datset: unknown key; expected one of file, dataset, slice, "
-           "in_axis, dtype; did you mean dataset?"},
-          {"inputs: {x: {file: a.h5, dataset: /x, window: {size: 1}}}\n",
-           "job.yaml:1:39: inputs.x.window: unknown key; expected one of file, dataset, slice, "
-           "in_axis, dtype"},
+           "window, in_axis, dtype; did you mean dataset?"},
+          {"inputs: {x: {file: a.h5, dataset: /x, windows: {size: 1}}}\n",
+           "job.yaml:1:39: inputs.x.windows: unknown key; expected one of file, dataset, slice, "
+           "window, in_axis, dtype; did you mean window?"},
           {"inputs: {x: {file: a.h5, dataset: /x, slice: 5}}\n",
-           "job.yaml:1:46: inputs.x.slice: 5 is a number; expected START:STOP, such as 0:1000"},
-          {"inputs: {x: {file: a.h5, dataset: /x, slice: \"0:10:2\"}}\n",
-           "job.yaml:1:46: inputs.x.slice: a step is not supported; expected START:STOP, such as "
+           "job.yaml:1:46: inputs.x.slice: 5 is a number; expected START:STOP or START:STOP:STEP, "
+           "such as 0:1000"},
+          {"inputs: {x: {file: a.h5, dataset: /x, slice: \"0:10:0\"}}\n",
+           "job.yaml:1:46: inputs.x.slice: a step of 0; expected START:STOP or START:STOP:STEP, "
+           "such as "
            "0:1000"},
           {"inputs: {x: {file: a.h5, dataset: /x, slice: a:b}}\n",
-           "job.yaml:1:46: inputs.x.slice: \"a:b\" is text; expected START:STOP, such as 0:1000"},
-          {"inputs: {x: {file: a.h5, dataset: /x, in_axis: 1}}\n",
-           "job.yaml:1:48: inputs.x.in_axis: axis 1 is not supported; expected 0 or null"},
+           "job.yaml:1:46: inputs.x.slice: \"a:b\" is text; expected START:STOP or "
+           "START:STOP:STEP, such as 0:1000"},
+          {"inputs: {x: {file: a.h5, dataset: /x, in_axis: 64}}\n",
+           "job.yaml:1:48: inputs.x.in_axis: 64 is no axis of any dataset; expected an axis, such "
+           "as 1, or null"},
           {"inputs: {x: {file: a.h5, dataset: /x, in_axis: \"0\"}}\n",
-           "job.yaml:1:48: inputs.x.in_axis: \"0\" is text, as it is quoted; expected 0 or null"},
+           "job.yaml:1:48: inputs.x.in_axis: \"0\" is text, as it is quoted; expected an axis, "
+           "such as 1, or null"},
           {"inputs: {x: {file: a.h5, dataset: /x, in_axis: none}}\n",
-           "job.yaml:1:48: inputs.x.in_axis: \"none\" is text; expected 0 or null"},
+           "job.yaml:1:48: inputs.x.in_axis: \"none\" is text; expected an axis, such as 1, or "
+           "null"},
           {"inputs:\n  x:\n    file: a.h5\n    in_axis: # 0\n    dataset: /x\n",
-           "job.yaml:4:5: inputs.x.in_axis: has no value; expected 0 or null"},
+           "job.yaml:4:5: inputs.x.in_axis: has no value; expected an axis, such as 1, or null"},
           {"inputs: {x: {file: a.h5, dataset: /x, dtype: float}}\n",
            "job.yaml:1:46: inputs.x.dtype: \"float\" is unknown; expected one of bool, i1, i2, i4, "
            "i8, u1, u2, u4, u8, f4, f8, c8, c16"},
@@ -278,9 +284,11 @@ TEST(Mistakes, OfRun) {
   expect_messages(
       {
           {"run: fast\n",
-           "job.yaml:1:6: run: \"fast\" is text; expected a map with the keys memory, staging"},
+           "job.yaml:1:6: run: \"fast\" is text; expected a map with the keys memory, staging, "
+           "progress"},
           {"run: {memory: much}\n", "job.yaml:1:15: run.memory: \"much\" is text" + size},
-          {"run: {memory: 2 gb}\n", "job.yaml:1:15: run.memory: \"2 gb\" is text" + size},
+          {"run: {memory: 2 gb}\n",
+           "job.yaml:1:15: run.memory: \"2 gb\" is text" + size + "; did you mean 2 GB?"},
           {"run: {memory: \"1024\"}\n",
            "job.yaml:1:15: run.memory: \"1024\" is text, as it is quoted" + size},
           {"run: {memory: 1.5}\n",
@@ -291,7 +299,7 @@ TEST(Mistakes, OfRun) {
           {"run: {staging: off}\n",
            "job.yaml:1:16: run.staging: \"off\" is unknown; expected one of auto, always"},
           {"run: {time_limit: 55 min}\n",
-           "job.yaml:1:7: run.time_limit: unknown key; expected one of memory, staging"},
+           "job.yaml:1:7: run.time_limit: unknown key; expected one of memory, staging, progress"},
           {"runs: {}\n",
            "job.yaml:1:1: runs: unknown key; expected one of kernel, params, inputs, outputs, run; "
            "did you mean run?"},
@@ -318,7 +326,7 @@ TEST(Mistakes, OfVariables) {
 TEST(Mistakes, AreCountedInCharacters) {
   EXPECT_EQ(message_of("kernel: a\ninputs: {größe: {file: ä, dataset: b, x: 1}}\noutputs: c\n"),
             "job.yaml:2:39: inputs.größe.x: unknown key; expected one of file, dataset, slice, "
-            "in_axis, dtype");
+            "window, in_axis, dtype");
 }
 
 TEST(Mistakes, AreShownAllAtOnceInOrder) {
@@ -335,12 +343,14 @@ TEST(Mistakes, AreShownAllAtOnceInOrder) {
       "GB, TB, KiB, MiB, GiB, TiB)\n"
       "job.yaml:2:9: kernel: 1 is a number unless it is quoted; expected text, such as "
       "square\n"
-      "job.yaml:3:42: inputs.x.slice: 1 is a number; expected START:STOP, such as 0:1000\n"
+      "job.yaml:3:42: inputs.x.slice: 1 is a number; expected START:STOP or START:STOP:STEP, such "
+      "as 0:1000\n"
       "job.yaml:4:1: kernel: written twice, first at job.yaml:2:1; expected each key once\n"
       "job.yaml:5:1: output: unknown key; expected one of kernel, params, inputs, outputs, "
       "run; did you mean outputs?\n"
       "--set params.a=[1]: params.a: is a list; expected a number, true, false or text\n"
-      "--set run.stagin=auto: run.stagin: unknown key; expected one of memory, staging; did "
+      "--set run.stagin=auto: run.stagin: unknown key; expected one of memory, staging, progress; "
+      "did "
       "you mean staging?");
 }
 

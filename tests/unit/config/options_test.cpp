@@ -135,7 +135,7 @@ struct Case {
 
 TEST(Options, AreThePlaceOfTheirMistakes) {
   const std::string form = "; expected KEY=VALUE, such as inputs.x.slice=0:10";
-  const std::string input_keys = "; expected one of file, dataset, slice, in_axis, dtype";
+  const std::string input_keys = "; expected one of file, dataset, slice, window, in_axis, dtype";
   const std::vector<Case> cases = {
       {"kernel", "no = in it" + form},
       {"", "no = in it" + form},
@@ -143,21 +143,23 @@ TEST(Options, AreThePlaceOfTheirMistakes) {
       {"inputs..x=1", "an empty key" + form},
       {"inputs.=1", "an empty key" + form},
       {"inputs.x.slize=0:10", "inputs.x.slize: unknown key" + input_keys + "; did you mean slice?"},
-      {"inputs.x.slice.start=0", "inputs.x.slice: is a map; expected START:STOP, such as 0:1000"},
+      {"inputs.x.slice.start=0",
+       "inputs.x.slice: is a map; expected START:STOP or START:STOP:STEP, such as 0:1000"},
       {"kernel=", "kernel: has no value; expected text, such as square"},
       {"kernel=1", "kernel: 1 is a number unless it is quoted; expected text, such as square"},
       {"inputs=[1, 2]", "inputs: is a list; expected a map of names"},
       {"params={a: 1, a: 2}",
        "params.a: written twice, first at --set params={a: 1, a: 2}; expected each key once"},
-      {"params={a: 1", "{ is not closed, or a key in it has no value; expected {KEY: VALUE, …}"},
-      {"params.a=\"1", "the text ends inside quotes; expected a closing quote"},
-      {"params.a=\"1\" 2", "text after the end of the document; expected one document"},
+      {"params={a: 1",
+       "params: { is not closed, or a key in it has no value; expected {KEY: VALUE, …}"},
+      {"params.a=\"1", "params.a: the text ends inside quotes; expected a closing quote"},
+      {"params.a=\"1\" 2", "params.a: text after the end of the document; expected one document"},
       {"params={a: &b 1}", "params.a: an anchor (&) is not supported; expected the value alone"},
       {"params.a=\xFF",
        "params.a: bytes that are not UTF-8, control characters or deep nesting; expected text"},
-      {"inputs.x.in_axis=", "inputs.x.in_axis: has no value; expected 0 or null"},
+      {"inputs.x.in_axis=", "inputs.x.in_axis: has no value; expected an axis, such as 1, or null"},
       {"inputs.x={file: a, dataset: b, in_axis: }",
-       "inputs.x.in_axis: has no value; expected 0 or null"},
+       "inputs.x.in_axis: has no value; expected an axis, such as 1, or null"},
   };
   for (const Case& one : cases) {
     EXPECT_EQ(message_of({one.option}), "--set " + one.option + ": " + one.message);
