@@ -370,9 +370,13 @@ bool is_plain(std::string_view text) {
 std::string in_quotes(std::string_view text) {
   constexpr std::string_view hexadecimal = "0123456789ABCDEF";
   std::string result = "\"";
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
+    if (text.substr(i, 3) == "\xEF\xBB\xBF") {  // clean_text takes it at the start only
+      result += "\\uFEFF";
+      i += 2;
+    } else if (c == '"' || c == '\\') {
       result += '\\';
       result += c;
     } else if (byte < 0x20 || byte == 0x7F) {

@@ -69,7 +69,8 @@ TEST(Resolved, HasEveryDefaultInTheOrderOfTheSchema) {
             "  if_exists: error\n"
             "  datasets: {}\n"
             "run:\n"
-            "  staging: auto\n");
+            "  staging: auto\n"
+            "  progress: 10 min\n");
   round_trip("outputs: out.h5\ninputs: {x: in.h5:/x}\nkernel: square\n");
 }
 

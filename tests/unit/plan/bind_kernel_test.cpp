@@ -70,8 +70,8 @@ TEST_P(WrongParams, AreNamedWithWhatWasExpected) {
 INSTANTIATE_TEST_SUITE_P(
     All, WrongParams,
     testing::Values(
-        WrongParam{"factor=abc", "factor: \"abc\" is text; expected a number, -10 to 10"},
-        WrongParam{"factor=true", "factor: true is a boolean; expected a number, -10 to 10"},
+        WrongParam{"factor=abc", "factor: \"abc\" is text; expected a number in m, -10 to 10"},
+        WrongParam{"factor=true", "factor: true is a boolean; expected a number in m, -10 to 10"},
         WrongParam{"factor=10.5", "factor: 10.5 is not allowed; expected -10 to 10"},
         WrongParam{"factor=nan", "factor: nan is not allowed; expected -10 to 10"},
         WrongParam{"factor=.inf", "factor: .inf is not allowed; expected -10 to 10"},
@@ -106,7 +106,8 @@ TEST(BindKernel, AllMistakesAtOnceInTheirOrder) {
       ExitCode::bad_config,
       "/data/job.yaml:3:3: params.mod: kernel scale has no parameter of that name; expected one of "
       "factor, count, level, flip, mode; did you mean mode?\n"
-      "/data/job.yaml:4:10: params.count: 0.5 is a number with a fraction; expected an integer\n"
+      "/data/job.yaml:4:10: params.count: 0.5 is a number with a fraction; expected an integer, "
+      "-2147483648 to 2147483647\n"
       "/data/job.yaml:6:3: inputs.z: kernel scale has no input of that name; expected one of x\n"
       "/data/job.yaml:6:3: inputs.x: missing: kernel scale needs this input; expected "
       "FILE:/DATASET\n"
