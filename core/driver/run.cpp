@@ -68,6 +68,22 @@ void refuse_output_that_is_read(const config::JobConfig& job, const std::string&
   }
 }
 
+void refuse_report_in_place_of(const std::filesystem::path& file, const std::string& what,
+                               const std::string& report) {
+  if (!io::same_file(file, report)) return;
+  throw Error(ExitCode::usage, fmt::format("--report {} is {}", report, what),
+              "write the report to another file");
+}
+
+void refuse_report_of_the_job(const config::JobConfig& job, const CommandLine& line) {
+  if (line.report.empty()) return;
+  refuse_report_in_place_of(line.job, "this run config", line.report);
+  refuse_report_in_place_of(job.output_file, "the output of the job", line.report);
+  for (const auto& [name, input] : job.inputs) {
+    refuse_report_in_place_of(input.file, "the file of input " + name, line.report);
+  }
+}
+
 std::vector<io::InputDataset> open_inputs(const Communicator& comm, const config::JobConfig& job,
                                           const KernelInfo& kernel) {
   std::vector<io::InputDataset> inputs;
@@ -166,7 +182,10 @@ void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) 
   outcome.job = config::load(comm, line.job, line.overrides, plan::check_kernel);
   const config::JobConfig& job = *outcome.job;
   const plan::BoundKernel kernel = agreed(comm, [&] { return plan::bind_kernel(job); });
-  agreed(comm, [&] { refuse_output_that_is_read(job, line.job); });
+  agreed(comm, [&] {
+    refuse_report_of_the_job(job, line);
+    refuse_output_that_is_read(job, line.job);
+  });
   if (!line.dry_run) io::check_output(comm, job.output_file, if_exists(job, line));
   const std::vector<io::InputDataset> inputs = open_inputs(comm, job, *kernel.info);
   outcome.plan = plan_job(runtime, job, kernel, inputs);
@@ -193,7 +212,8 @@ report::ReportContent content_of(const CommandLine& line, const Outcome& outcome
 // The run's own error is the one that people must see: what goes wrong here is not shown.
 void report_failure(const Communicator& comm, const CommandLine& line, const Outcome& outcome,
                     const Error& error) {
-  if (line.report.empty() || !error.agreed() || !comm.is_root()) return;
+  const bool is_possible = error.code() != ExitCode::usage;  // the file may be one of the job
+  if (line.report.empty() || !is_possible || !error.agreed() || !comm.is_root()) return;
   report::ReportContent content = content_of(line, outcome);
   content.failure = detail::Failure{error.code(), error.what()};
   try {

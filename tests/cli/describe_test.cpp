@@ -54,6 +54,7 @@ TEST_F(Kernels, AKernelForPrograms) {
                          {"doc", "number of time steps"},
                          {"default", 1000},
                          {"least", 0.0},
+                         {"above_least", false},
                          {"most", nullptr},
                          {"choices", Json::array()}}));
   EXPECT_TRUE(

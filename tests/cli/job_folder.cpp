@@ -16,7 +16,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Without kmap's warnings, each of which has its remedy: tests start more ranks than there are cores.
 std::string without_warnings(const std::string& text) {
   std::string kept;
   bool in_warning = false;

@@ -31,7 +31,12 @@ enum Code {
 // Without the ends of lines.
 std::vector<std::string> lines_of(const std::string& text);
 
-// The lines that kmap wrote; mpirun has words of its own about codes other than 0.
+// What is left of a text without kmap's warnings and their remedies: tests start more ranks than
+// there are cores.
+std::string without_warnings(const std::string& text);
+
+// The lines that kmap wrote, its warnings left out; mpirun has words of its own about codes other
+// than 0.
 std::string own_words(const CommandResult& result);
 
 std::string content_of(const std::filesystem::path& file);

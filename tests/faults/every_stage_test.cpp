@@ -48,7 +48,11 @@ class EveryStage : public JobFolder, public testing::WithParamInterface<Stage> {
                   : "[rank " + std::to_string(rank) + "/" + std::to_string(ranks) + "] ";
     EXPECT_TRUE(fails_saying(result, stage.code, {place, stage.part})) << stage.name;
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5)) << stage.name;
-    EXPECT_TRUE(fs::is_empty(path("out"))) << stage.name;
+    // A result that is complete stays, although it could not get its name.
+    const bool is_complete = std::string(stage.call) == "rename";
+    EXPECT_EQ(fs::exists(path("out/y.h5.part")), is_complete) << stage.name;
+    EXPECT_FALSE(fs::exists(path("out/y.h5"))) << stage.name;
+    fs::remove(path("out/y.h5.part"));
   }
 };
 
@@ -72,8 +76,8 @@ TEST_P(EveryStage, OnEveryRank) {
 // Rank 0 looks at an input before all ranks open it.
 INSTANTIATE_TEST_SUITE_P(
     All, EveryStage,
-    testing::Values(Stage{"Open", "H5Fopen", 1, 2, no_input, "in.h5"},
-                    Stage{"Look", "H5Fopen", 0, 1, no_input, "in.h5", true},
+    testing::Values(Stage{"Open", "H5Fopen", 1, 2, data, "in.h5"},
+                    Stage{"Look", "H5Fopen", 0, 1, data, "in.h5", true},
                     Stage{"FirstRead", "H5Dread", 1, 1, io, "in.h5:/x: cannot read it"},
                     Stage{"LaterRead", "H5Dread", 4, 4, io, "in rows "},
                     Stage{"FirstWrite", "H5Dwrite", 1, 3, io, "/y"},

@@ -156,7 +156,7 @@ TEST_F(Input, WholeDatasetOnEveryRank) {
   double value = 0;
   agreed(comm(), [&] { scalar.read_all(DType::f8, &value); });
   EXPECT_EQ(value, 7);
-  EXPECT_TRUE(fails_with(ExitCode::bad_data, {"scalar", "no leading axis"},
+  EXPECT_TRUE(fails_with(ExitCode::bad_data, {"scalar", "no axis 0"},
                          [&] { scalar.read_rows({0, 1}, DType::f8, &value); }));
 }
 

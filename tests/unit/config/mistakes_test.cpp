@@ -204,9 +204,19 @@ TEST(Mistakes, OfInputs) {
            "job.yaml:1:13: inputs.x.dataset: missing; expected the path of a dataset, such as /x\n"
            "job.yaml:1:26: inputs.x.datset: unknown key; expected one of file, dataset, slice, "
            "window, in_axis, dtype; did you mean dataset?"},
-          {"inputs: {x: {file: a.h5, dataset: /x, windows: {size: 1}}}\n",
-           "job.yaml:1:39: inputs.x.windows: unknown key; expected one of file, dataset, slice, "
-           "window, in_axis, dtype; did you mean window?"},
+          {"inputs: {x: {file: a.h5, dataset: /x, window: {stride: 1}}}\n",
+           "job.yaml:1:47: inputs.x.window.size: missing; expected a positive integer, such as "
+           "4096"},
+          {"inputs: {x: {file: a.h5, dataset: /x, window: {size: 1.5, stride: 0}}}\n",
+           "job.yaml:1:54: inputs.x.window.size: 1.5 is a number with a fraction; expected a "
+           "positive "
+           "integer, such as 4096\n"
+           "job.yaml:1:67: inputs.x.window.stride: 0 is not positive; expected a positive integer, "
+           "such as 2048"},
+          {"inputs: {x: {file: a.h5, dataset: /x, window: long}}\n",
+           "job.yaml:1:47: inputs.x.window.size: \"long\" is text; expected a positive integer, "
+           "such as "
+           "4096"},
           {"inputs: {x: {file: a.h5, dataset: /x, slice: 5}}\n",
            "job.yaml:1:46: inputs.x.slice: 5 is a number; expected START:STOP or START:STOP:STEP, "
            "such as 0:1000"},
@@ -217,8 +227,8 @@ TEST(Mistakes, OfInputs) {
           {"inputs: {x: {file: a.h5, dataset: /x, slice: a:b}}\n",
            "job.yaml:1:46: inputs.x.slice: \"a:b\" is text; expected START:STOP or "
            "START:STOP:STEP, such as 0:1000"},
-          {"inputs: {x: {file: a.h5, dataset: /x, in_axis: 64}}\n",
-           "job.yaml:1:48: inputs.x.in_axis: 64 is no axis of any dataset; expected an axis, such "
+          {"inputs: {x: {file: a.h5, dataset: /x, in_axis: 99}}\n",
+           "job.yaml:1:48: inputs.x.in_axis: 99 is no axis of any dataset; expected an axis, such "
            "as 1, or null"},
           {"inputs: {x: {file: a.h5, dataset: /x, in_axis: \"0\"}}\n",
            "job.yaml:1:48: inputs.x.in_axis: \"0\" is text, as it is quoted; expected an axis, "

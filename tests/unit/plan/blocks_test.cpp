@@ -99,7 +99,7 @@ TEST(Blocks, MemoryBesidesTheRowsCounts) {
   EXPECT_TRUE(fails_as(
       ExitCode::bad_config,
       "/data/job.yaml:1:1: run.memory: 1111 bytes are too few: each rank needs 16 for one row of "
-      "the inputs and outputs and 1096 for inputs that go whole to every example and for "
+      "the inputs and outputs and 1096 for whole inputs, overlaps of windows and "
       "decompressed chunks\n  remedy: allow at least 1112 bytes",
       [&] { plan_of(job, datasets, {1, 1111, false}); }));
   const plan::Plan plan = plan_of(job, datasets, {1, 1096 + 32, false});

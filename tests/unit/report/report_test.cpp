@@ -199,7 +199,7 @@ TEST(Progress, Bar) {
             "[############..................]  42 %  29.00 s left, 420 of 1 000 rows, 20.00 MiB/s");
   EXPECT_EQ(report::progress_bar({0, 5, 8, 1}, 80),
             "[..............................]   0 %  0 of 5 rows");
-  EXPECT_EQ(report::progress_bar({5, 5, 8, 1}, 40), "[###################] 100 %  0 us left");
+  EXPECT_EQ(report::progress_bar({5, 5, 8, 1}, 40), "[############] 100 %  0 us left, 40 B/s");
 }
 
 TEST(Progress, BarFitsAnyWidth) {
