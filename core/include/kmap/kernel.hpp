@@ -455,7 +455,8 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
                                         within.least,
                                         within.most,
                                         {},
-                                        within.above_least});
+                                        within.above_least,
+                                        std::is_same_v<M, float>});
     declaration_.setters[name] = [member](F& f, const ParamValue& value) {
       using Stored = std::variant_alternative_t<alternative<M>, ParamValue>;
       f.*member = static_cast<M>(std::get<Stored>(value));

@@ -29,6 +29,7 @@ struct ParamInfo {
   std::optional<double> most;        ///< largest allowed number
   std::vector<std::string> choices;  ///< allowed texts
   bool above_least = false;          ///< `least` itself is not allowed
+  bool is_single = false;            ///< a number that the kernel holds in single precision
 };
 
 /// One dimension of an example.

@@ -1,9 +1,11 @@
 #include "config/check_scalar.hpp"
 
 #include "config/parse_value.hpp"
+#include "runtime/nearest.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -42,30 +44,59 @@ std::string wrong_choice(const Key& key, const Node& node) {
   return is.ends_with(" is text") ? shown(node.text) + " is unknown" : is;
 }
 
+// Of a number that parse_integer does not take.
+std::string wrong_integer(const std::string& number) {
+  const std::optional<double> real = parse_real(number);
+  if (!real) return number + " is not a plain decimal number";  // 010 (octal or ten?), 0x10, 1_000
+  if (!std::isfinite(*real)) return number + " is not finite";
+  return number + (std::abs(*real) >= 0x1p63 ? " does not fit into 64 bits"
+                                             : " is a number with a fraction");
+}
+
 std::string wrong_axis(const Node& node) {
   const std::optional<std::int64_t> axis = node.quoted ? std::nullopt : parse_integer(node.text);
+  if (!axis && !node.quoted && looks_like_number(node.text)) return wrong_integer(node.text);
   if (!axis) return what_it_is(node);
   // HDF5's datasets have at most 32 dimensions.
   return *axis >= -32 && *axis < 32 ? "" : node.text + " is no axis of any dataset";
 }
 
+// The first part of START:STOP:STEP that is a number, but no integer; "" if there is none.
+std::string wrong_part(std::string_view slice) {
+  if (slice.find(':') == slice.npos) return "";
+  while (!slice.empty()) {
+    const std::string part(slice.substr(0, slice.find(':')));
+    slice.remove_prefix(std::min(part.size() + 1, slice.size()));
+    if (looks_like_number(part) && !parse_integer(part)) return wrong_integer(part);
+  }
+  return "";
+}
+
 std::string wrong_slice(const Node& node) {
   const std::optional<Slice> slice = parse_slice(node.text);
-  if (!slice) return what_it_is(node);
+  if (!slice) {
+    const std::string part = wrong_part(node.text);
+    return part.empty() ? what_it_is(node) : shown(node.text) + ": " + part;
+  }
   return slice->step == 0 ? "a step of 0" : "";
 }
 
 std::string wrong_count(const Node& node) {
   const std::optional<std::int64_t> count = node.quoted ? std::nullopt : parse_integer(node.text);
-  if (!count) {
-    const bool is_number = !node.quoted && looks_like_number(node.text);
-    return is_number ? node.text + " is not an integer of 64 bits" : what_it_is(node);
-  }
+  if (!count && !node.quoted && looks_like_number(node.text)) return wrong_integer(node.text);
+  if (!count) return what_it_is(node);
   return *count >= 1 ? "" : node.text + " is not positive";
+}
+
+bool is_negative(std::string_view text) {
+  return text.starts_with('-') && text.size() > 1 && text[1] >= '0' && text[1] <= '9';
 }
 
 std::string wrong_duration(const Node& node) {
   const std::optional<double> seconds = parse_duration(node.text);
+  if (!seconds && is_negative(node.text) && parse_duration(std::string_view(node.text).substr(1))) {
+    return shown(node.text) + " is negative";
+  }
   if (!seconds) {
     const bool is_number = !node.quoted && looks_like_number(node.text);
     return is_number ? node.text + " has no unit" : what_it_is(node);
@@ -77,8 +108,59 @@ std::string wrong_size(const Node& node) {
   const bool is_number = looks_like_number(node.text);
   if (node.quoted && is_number) return what_it_is(node);
   const auto size = parse_size(node.text);
-  if (!size) return is_number ? node.text + " is not a number of bytes" : what_it_is(node);
-  return *size > 0 ? "" : "is not positive";
+  if (size) return *size > 0 ? "" : "is not positive";
+  if (is_number) return node.text + " is not a number of bytes";
+  const std::string_view text = node.text;
+  const std::size_t last_digit = text.find_last_of("0123456789");
+  const bool has_unit =
+      last_digit != text.npos && parse_size("1" + node.text.substr(last_digit + 1));
+  if (!has_unit) return what_it_is(node);
+  const std::optional<double> number = parse_real(text.substr(0, last_digit + 1));
+  if (!number) return shown(text) + " has no plain decimal number before its unit";
+  if (*number < 0) return shown(text) + " is negative";
+  return shown(text) + (*number >= 0x1p23 ? " is too large" : " has a part of a byte");
+}
+
+// What NumPy and C call the types; float and int are not the same in both.
+std::string type_meant(std::string_view name) {
+  struct Alias {
+    std::string_view name, meant;
+  };
+  constexpr std::array<Alias, 14> aliases = {{{"float64", "f8"},
+                                              {"double", "f8"},
+                                              {"float32", "f4"},
+                                              {"int8", "i1"},
+                                              {"int16", "i2"},
+                                              {"int32", "i4"},
+                                              {"int64", "i8"},
+                                              {"uint8", "u1"},
+                                              {"uint16", "u2"},
+                                              {"uint32", "u4"},
+                                              {"uint64", "u8"},
+                                              {"complex64", "c8"},
+                                              {"complex128", "c16"},
+                                              {"boolean", "bool"}}};
+  for (const Alias& alias : aliases) {
+    if (alias.name == name) return std::string(alias.meant);
+  }
+  return "";
+}
+
+// The unit as kmap writes it, if only capitals differ.
+std::string size_meant(const std::string& text) {
+  constexpr std::array<std::string_view, 9> names = {"B",   "kB",  "MB",  "GB", "TB",
+                                                     "KiB", "MiB", "GiB", "TiB"};
+  const std::size_t begin = std::min(text.find_last_of("0123456789. ") + 1, text.size());
+  const auto lower = [](std::string_view word) {
+    std::string result(word);
+    for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    return result;
+  };
+  for (const std::string_view name : names) {
+    const std::string meant = text.substr(0, begin) + std::string(name);
+    if (lower(text.substr(begin)) == lower(name) && parse_size(meant)) return meant;
+  }
+  return "";
 }
 
 }  // namespace
@@ -138,6 +220,18 @@ std::string wrong_with(const Key& key, const Node& node) {
       break;
   }
   return what_it_is(node);
+}
+
+std::string meant_by(const Key& key, const Node& node) {
+  if (!node.is_scalar()) return "";
+  if (key.kind == Kind::size) return parse_size(node.text) ? "" : size_meant(node.text);
+  if (key.kind != Kind::choice || looks_like_number(node.text)) return "";
+  if (std::string alias = type_meant(node.text);
+      std::count(key.choices.begin(), key.choices.end(), alias) > 0) {
+    return alias;
+  }
+  return detail::nearest(node.text,
+                         std::vector<std::string>(key.choices.begin(), key.choices.end()));
 }
 
 std::string expected_by(const Key& key) {

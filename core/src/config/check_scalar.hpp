@@ -15,6 +15,9 @@ namespace kmap::config {
 // What is wrong with the value of `key`, which may be any kind of node; "" if it is right.
 std::string wrong_with(const Key& key, const Node& node);
 
+// What a wrong value may have been meant to be, or "".
+std::string meant_by(const Key& key, const Node& node);
+
 // What the key expects: "a size, such as 2 GiB".
 std::string expected_by(const Key& key);
 

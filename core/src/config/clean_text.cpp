@@ -56,6 +56,8 @@ std::string with_simple_line_ends(std::string_view bytes) {
 // Another kind of file, told by its first bytes.
 std::string other_kind(std::string_view bytes) {
   if (bytes.starts_with("\x89HDF"sv)) return "an HDF5 file, not a run config";
+  if (bytes.starts_with("\xFF\xFE\0\0"sv) || bytes.starts_with("\0\0\xFE\xFF"sv))
+    return "UTF-32 text";
   if (bytes.starts_with("\xFF\xFE"sv) || bytes.starts_with("\xFE\xFF"sv)) return "UTF-16 text";
   return {};
 }
@@ -89,6 +91,11 @@ class Checker {
       column_ = static_cast<int>(tab) + 1;
       add("a tab in the indentation", "spaces");
     }
+    if (line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ")) {
+      column_ = 1;
+      add("a mark of a merge conflict", "a text without conflicts");
+      fine_ = false;  // what is between the marks is there twice
+    }
     if (line.starts_with('%')) {  // the YAML library skips some of these lines silently
       column_ = 1;
       add("a directive (%) is not supported", "KEY: VALUE");
@@ -109,6 +116,9 @@ class Checker {
     } else if ((byte < 0x20 && byte != '\t') || byte == 0x7F) {
       add("a control character (" + hexadecimal(byte) + ")", "text");
       fine_ = false;
+    }
+    if (text_.substr(i, size) == "\xEF\xBB\xBF"sv) {  // invisible, and a part of the word
+      add("a byte order mark (U+FEFF) inside the text", "one at the start, or none");
     }
     // Brackets in quotes and comments count too: nobody has a hundred of them open.
     if (byte == '[' || byte == '{') {

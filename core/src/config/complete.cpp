@@ -61,9 +61,7 @@ class Completer {
 
   void complete_scalar(const Key& key, Node& node, const std::string& path) {
     if (const std::string wrong = wrong_with(key, node); !wrong.empty()) {
-      const bool is_text = node.is_scalar() && !looks_like_number(node.text);
-      const std::string near = is_text ? nearest_of(key.choices, node.text) : "";
-      mistakes_.add({node.place, path, wrong, expected_by(key), near});
+      mistakes_.add({node.place, path, wrong, expected_by(key), meant_by(key, node)});
       return;
     }
     if (key.kind == Kind::file) node.text = absolute_path(node).string();

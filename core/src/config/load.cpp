@@ -170,7 +170,9 @@ class Builder {
 
 void require_document(const Node& root, const Source& source, Mistakes& mistakes) {
   if (root.is_map()) return;
-  const std::string expected = "a map with the keys kernel, inputs and outputs";
+  const bool has_colon = root.is_scalar() && !root.quoted && root.text.find(':') != root.text.npos;
+  const std::string expected = std::string("a map with the keys kernel, inputs and outputs") +
+                               (has_colon ? ", and a space after each colon" : "");
   const std::string wrong = root.is_null() ? "the file is empty" : "the file " + what_it_is(root);
   if (mistakes.empty()) mistakes.add({{source.file, 1, 1}, "", wrong, expected, ""});
   mistakes.throw_if_any();

@@ -44,6 +44,12 @@ bool Mistakes::concern(const std::string& key) const {
                      [&](const Mistake& mistake) { return mistake.key == key; });
 }
 
+void Mistakes::expect(const std::string& key, const std::string& expected) {
+  for (Mistake& mistake : mistakes_) {
+    if (mistake.key == key && !mistake.expected.empty()) mistake.expected = expected;
+  }
+}
+
 void Mistakes::throw_if_any() const {
   if (empty()) return;
   std::vector<Mistake> sorted = mistakes_;

@@ -26,6 +26,8 @@ class Mistakes {
   void add(Mistake mistake);
   // Whether one of them is of this very key.
   bool concern(const std::string& key) const;
+  // What mistakes of this key say was expected, by those who know better than who found them.
+  void expect(const std::string& key, const std::string& expected);
   bool empty() const noexcept { return mistakes_.empty(); }
   // Throws one ConfigError with a line for each mistake, in order of their places.
   void throw_if_any() const;

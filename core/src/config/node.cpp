@@ -57,6 +57,7 @@ std::string what_it_is(const Node& node) {
   if (node.is_null()) return node.text.empty() ? "has no value" : "is null";
   if (node.kind == Node::Kind::map) return "is a map";
   if (node.kind == Node::Kind::list) return "is a list";
+  if (node.text.empty()) return "is empty";
   if (node.quoted) return shown(node.text) + " is text, as it is quoted";
   if (parse_boolean(node.text)) return node.text + " is a boolean";
   if (looks_like_number(node.text)) return node.text + " is a number";

@@ -36,13 +36,11 @@ std::string expected_for(ParamType type) {
   return std::string(names[static_cast<std::size_t>(type)]);
 }
 
-std::string wrong_number(const Param& param, ParamType type) {
+std::string wrong_number(const Param& param) {
   const std::optional<double> real = parse_real(param.text);
   const bool is_decimal = param.text.find_first_not_of("+-.0123456789eE") == std::string::npos;
-  if (type == ParamType::integer && real && std::abs(*real) >= 0x1p63) {
-    return std::isfinite(*real) ? param.text + " does not fit into 64 bits"
-                                : param.text + " is not finite";
-  }
+  if (real && !std::isfinite(*real)) return param.text + " is not finite";
+  if (real && std::abs(*real) >= 0x1p63) return param.text + " does not fit into 64 bits";
   if (real) return param.text + " is a number with a fraction";
   if (is_decimal && param.text.find_first_of("eE") != std::string::npos) {
     return param.text + " is out of range";
@@ -55,7 +53,7 @@ std::string wrong_with(const Param& param, ParamType type) {
   if (type == ParamType::text) return is + " unless it is quoted";
   const bool asks_number = type == ParamType::integer || type == ParamType::real;
   if (asks_number && !looks_like_text(param) && !parse_boolean(param.text)) {
-    return wrong_number(param, type);
+    return wrong_number(param);
   }
   return is;
 }

@@ -66,6 +66,10 @@ void require_file(const fs::path& file) {
     if (error) fail(file, error.message(), "");
     return;
   }
+  if (fs::is_symlink(fs::symlink_status(file, error))) {
+    const std::string target = fs::read_symlink(file, error).string();
+    fail(file, "a symbolic link to " + target + ", which does not exist", "");
+  }
   const fs::path folder = file.parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error)) {
     fail(file, "no such file, as there is no folder " + folder.string(), "");

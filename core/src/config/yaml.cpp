@@ -12,6 +12,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -107,6 +108,15 @@ class TreeBuilder : public YAML::EventHandler {
   const Location& last_place() const { return last_; }
   // Where the innermost open map or list begins, or nullptr.
   const Location* open_place() const { return open_.empty() ? nullptr : &open_.back().node.place; }
+
+  // The key of what comes next, or of the map that it is in.
+  std::string path() const {
+    std::string key = around_;
+    for (const Open& open : open_) {
+      if (open.has_name) key = join_key(key, open.name);
+    }
+    return key;
+  }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -228,23 +238,18 @@ class TreeBuilder : public YAML::EventHandler {
     add(mark, "a tag (!) is not supported", "the value alone, in quotes if it is text");
   }
 
+  // Of a list with many of the same kind, the first stands for all.
   void add(const YAML::Mark& mark, const std::string& wrong, const std::string& expected) {
+    const bool is_item = !open_.empty() && open_.back().node.kind == Node::Kind::list;
+    if (is_item && !said_of_items_.insert(path() + '\n' + wrong).second) return;
     mistakes_.add({places_(mark), path(), wrong, expected, ""});
-  }
-
-  // The key of what comes next, or of the map that it is in.
-  std::string path() const {
-    std::string key = around_;
-    for (const Open& open : open_) {
-      if (open.has_name) key = join_key(key, open.name);
-    }
-    return key;
   }
 
   const Places& places_;
   std::string around_;
   Mistakes& mistakes_;
   std::vector<Open> open_;
+  std::set<std::string> said_of_items_;
   Location last_;
   Node root_;
 };
@@ -274,15 +279,17 @@ constexpr std::array<Explanation, 14> explanations = {{
     {"illegal tab", "a tab in the indentation", "spaces"},
 }};
 
+// `around` is the key whose value the text is.
 Mistake explain(const YAML::ParserException& error, const Places& places,
-                const TreeBuilder& builder) {
-  Mistake mistake{places(error.mark), "", "not YAML (" + error.msg + ")", "", ""};
+                const TreeBuilder& builder, const std::string& around) {
+  Mistake mistake{places(error.mark), around, "not YAML (" + error.msg + ")", "", ""};
   for (const Explanation& explanation : explanations) {
     if (error.msg.find(explanation.library_says) == std::string::npos) continue;
     mistake.wrong = explanation.wrong;
     mistake.expected = explanation.expected;
     break;
   }
+  if (error.msg.find("anchor") != std::string::npos) mistake.key = builder.path();
   // What is open is noticed at the end of the text only.
   const bool is_flow = error.msg.find("flow not found") != std::string::npos;
   const Location* open = builder.open_place();
@@ -306,10 +313,11 @@ class SecondDocument : public TreeBuilder {
   void OnDocumentStart(const YAML::Mark& mark) override { throw Found{mark}; }
 };
 
-Mistake second_document(const YAML::Mark& mark, const Places& places) {
+Mistake second_document(const YAML::Mark& mark, const Places& places, const std::string& around) {
   const bool is_marked = places.text_at(mark).starts_with("---");
-  return {places(mark), "", is_marked ? "a second document" : "text after the end of the document",
-          "one document", ""};
+  return {places(mark), around,
+          is_marked ? "a second document" : "text after the end of the document", "one document",
+          ""};
 }
 
 Node refused_node(const Location& place) {
@@ -332,13 +340,13 @@ Node read_tree(std::string text, const Places& places, const std::string& around
     parser.HandleNextDocument(second);
     return builder.take_root();
   } catch (const YAML::ParserException& error) {
-    mistakes.add(explain(error, places, builder));
+    mistakes.add(explain(error, places, builder, around));
   } catch (const TreeBuilder::TooDeep& error) {
-    mistakes.add({error.place, "",
+    mistakes.add({error.place, around,
                   "nested more than " + std::to_string(most_nested) + " levels deep",
                   "a run config", ""});
   } catch (const SecondDocument::Found& found) {
-    mistakes.add(second_document(found.mark, places));
+    mistakes.add(second_document(found.mark, places, around));
   }
   return refused_node(places(YAML::Mark::null_mark()));
 }
@@ -362,9 +370,13 @@ bool is_plain(std::string_view text) {
 std::string in_quotes(std::string_view text) {
   constexpr std::string_view hexadecimal = "0123456789ABCDEF";
   std::string result = "\"";
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
+    if (text.substr(i, 3) == "\xEF\xBB\xBF") {  // clean_text takes it at the start only
+      result += "\\uFEFF";
+      i += 2;
+    } else if (c == '"' || c == '\\') {
       result += '\\';
       result += c;
     } else if (byte < 0x20 || byte == 0x7F) {

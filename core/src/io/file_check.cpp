@@ -27,7 +27,7 @@ struct Signature {
 
 constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n"sv;
 
-constexpr std::array<Signature, 18> signatures = {
+constexpr std::array<Signature, 23> signatures = {
     {{"CDF\x01"sv, "a netCDF-3 (classic) file; nccopy -k nc4 makes netCDF-4, which is HDF5, of it"},
      {"CDF\x02"sv,
       "a netCDF-3 (64-bit offset) file; nccopy -k nc4 makes netCDF-4, which is HDF5, of it"},
@@ -48,6 +48,11 @@ constexpr std::array<Signature, 18> signatures = {
      {"\x0e\x03\x13\x01"sv, "an HDF4 file"},
      {"SIMPLE  ="sv, "a FITS file"},
      {"MATLAB 5.0"sv, "a MATLAB file of version 5; save it with -v7.3, which is HDF5"},
+     {"\x89PNG"sv, "a PNG image"},
+     {"\xff\xd8\xff"sv, "a JPEG image"},
+     {"<!DOCTYPE html"sv, "a web page (HTML), such as servers send instead of a file"},
+     {"<!doctype html"sv, "a web page (HTML), such as servers send instead of a file"},
+     {"<html"sv, "a web page (HTML), such as servers send instead of a file"},
      {"GRIB"sv, "a GRIB file"},
      {"%PDF"sv, "a PDF document"},
      {"PAR1"sv, "a Parquet file"}}};
@@ -107,6 +112,10 @@ std::string did_you_mean(const fs::path& file) {
   if (folder.empty() || fs::is_directory(folder, ignored)) {
     throw Error(ExitCode::no_input, "input file " + file.string() + " does not exist",
                 did_you_mean(file));
+  }
+  if (fs::exists(folder, ignored)) {
+    throw Error(ExitCode::no_input, "input file " + file.string() + " does not exist: " +
+                                        folder.string() + " is a file, not a folder");
   }
   while (folder.has_parent_path() && folder.parent_path() != folder &&
          !fs::exists(folder.parent_path(), ignored)) {
@@ -186,6 +195,12 @@ std::string foreign_content(const fs::path& file) {
   const std::string_view head(bytes.data(), static_cast<std::size_t>(stream.gcount()));
   for (const Signature& signature : signatures) {
     if (head.starts_with(signature.bytes)) return signature.meaning;
+  }
+  if (head.substr(std::min<std::size_t>(257, head.size())).starts_with("ustar")) {
+    return "a tar archive; unpack it first";
+  }
+  if (head.find_first_not_of('\0') == head.npos) {
+    return "full of zero bytes at its start: its content was lost or never written";
   }
   return looks_like_text(head) ? "text" : "of a kind that kmap does not know";
 }

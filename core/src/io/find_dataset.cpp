@@ -102,14 +102,19 @@ void check_link(hid_t file, const std::string& path, const Place& place) {
   place.check(H5Lget_info(file, path.c_str(), &link, H5P_DEFAULT), "look at a link");
   if (link.type != H5L_TYPE_SOFT && link.type != H5L_TYPE_EXTERNAL) return;
   if (H5Oexists_by_name(file, path.c_str(), H5P_DEFAULT) > 0) return;
+  const ObjectHandle object(H5Oopen(file, path.c_str(), H5P_DEFAULT));  // for its reason
   const std::string reason = hdf5_reason();
   const bool soft = link.type == H5L_TYPE_SOFT;
   const std::string target = soft ? soft_target(file, path, link.u.val_size)
                                   : external_target(file, path, link.u.val_size);
+  const bool is_circle = soft && reason.find("too many") != std::string::npos;
+  const std::string where = path == place.dataset ? "" : ": " + path;
   throw Error(ExitCode::no_input,
-              place.name() + ": " + path + " is " +
-                  (soft ? "a soft link to " : "an external link to ") + target + ", which " +
-                  (soft ? "does not exist" : "cannot be opened (" + reason + ")"),
+              place.name() + where + " is " + (soft ? "a soft link to " : "an external link to ") +
+                  target + ", which " +
+                  (is_circle ? "leads back to it"
+                   : soft    ? "does not exist"
+                             : "cannot be opened (" + reason + ")"),
               soft ? ""
                    : "the other file is searched beside this one, in the folders of the "
                      "environment variable HDF5_EXT_PREFIX, and in the current folder");
@@ -125,14 +130,25 @@ void check_link(hid_t file, const std::string& path, const Place& place) {
               inside.empty() ? "it holds no datasets" : "it holds " + listed(inside, 8));
 }
 
+bool is_group(hid_t file, const std::string& path) {
+  const ObjectHandle object(H5Oopen(file, path.empty() ? "/" : path.c_str(), H5P_DEFAULT));
+  return object && H5Iget_type(object.get()) == H5I_GROUP;
+}
+
 // Throws if the way to `path` ends before it, naming where.
 void check_way(hid_t file, const std::string& path, const Place& place) {
   for (std::size_t slash = 0; slash != std::string::npos;) {
     const std::size_t next = path.find('/', slash + 1);
     const std::string so_far = path.substr(0, next);
     const htri_t there = H5Lexists(file, so_far.c_str(), H5P_DEFAULT);
-    if (there <= 0) {  // negative: what is before it is no group
-      H5Eclear2(H5E_DEFAULT);
+    if (there <= 0) {
+      const std::string reason = hdf5_reason();
+      if (there < 0 && is_group(file, path.substr(0, slash))) {
+        throw Error(ExitCode::bad_data,
+                    place.name() + " cannot be looked up, as the file is damaged: " + reason,
+                    "copy or write the file again");
+      }
+      H5Eclear2(H5E_DEFAULT);  // what is before it may be no group
       throw Error(ExitCode::no_input, place.file + " has no dataset " + path,
                   remedy_for_missing(file, path));
     }

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
+#include <string>
 
 namespace kmap::io {
 namespace fs = std::filesystem;
@@ -93,6 +95,16 @@ void remove_leftover(const fs::path& file) {
   }
 }
 
+// "1.5 MiB"
+std::string size_text(std::int64_t bytes) {
+  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(units); ++unit) value /= 1024;
+  return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
 }  // namespace
 
 void probe_output_place(const fs::path& file, IfExists if_exists) {
@@ -127,10 +139,9 @@ OutputState look_at_output(const fs::path& file) {
 void check_free_space(const fs::path& file, std::int64_t bytes_needed) {
   const std::int64_t free_bytes = look_at_output(file).free_bytes;
   if (free_bytes < 0 || bytes_needed <= free_bytes) return;
-  const auto free = static_cast<double>(free_bytes);
-  constexpr double mib = 1 << 20;
-  fail_create(fmt::format("output {} needs {:.1f} MiB, but only {:.1f} MiB are free on its disk",
-                          file.string(), static_cast<double>(bytes_needed) / mib, free / mib));
+  fail_create(fmt::format("output {} needs {}, but only {} are free on its disk", file.string(),
+                          size_text(bytes_needed), size_text(free_bytes)),
+              "make room there, or write to another disk");
 }
 
 }  // namespace kmap::io

@@ -1,6 +1,7 @@
 #include "plan/bind_kernel.hpp"
 
 #include "config/mistakes.hpp"
+#include "config/node.hpp"
 #include "config/param_value.hpp"
 #include "runtime/nearest.hpp"
 
@@ -10,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -37,7 +40,7 @@ const KernelInfo* find(const config::JobConfig& job, Mistakes& mistakes) {
   if (kernel != nullptr || mistakes.concern("kernel")) return kernel;
   std::vector<std::string> names;
   for (const KernelInfo* known : kernels) names.push_back(known->name);
-  mistakes.add({job.kernel_location, "kernel", fmt::format("no kernel is named \"{}\"", job.kernel),
+  mistakes.add({job.kernel_location, "kernel", "no kernel is named " + config::shown(job.kernel),
                 one_of(names) + " (see `kmap list`)", detail::nearest(job.kernel, names)});
   return nullptr;
 }
@@ -66,6 +69,16 @@ std::string bounds_text(const ParamInfo& param) {
   return fmt::format("{}", fmt::join(bounds, ", "));
 }
 
+// "a number in Hz, above 0"
+std::string expected_text(const ParamInfo& param) {
+  if (!param.choices.empty()) return one_of(param.choices);
+  constexpr const char* types[] = {"true or false", "an integer", "a number", "text"};
+  std::string text = types[param.fallback.index()];
+  if (!param.unit.empty() && param.unit != "1") text += " in " + param.unit;
+  const std::string bounds = bounds_text(param);
+  return bounds.empty() ? text : text + ", " + bounds;
+}
+
 // What is wrong with a value of the right type, or nothing.
 std::optional<std::string> expected_instead(const ParamInfo& param, const ParamValue& value) {
   if (const auto number = as_number(value)) {
@@ -74,6 +87,10 @@ std::optional<std::string> expected_instead(const ParamInfo& param, const ParamV
         (!param.least || *number >= *param.least) && (!param.most || *number <= *param.most);
     const bool excluded = param.above_least && number == param.least;
     if (!inside || excluded) return bounds_text(param);
+    constexpr double most_single = std::numeric_limits<float>::max();
+    if (param.is_single && std::isfinite(*number) && std::abs(*number) > most_single) {
+      return fmt::format("at most {} in size", std::numeric_limits<float>::max());
+    }
   }
   if (const auto* text = std::get_if<std::string>(&value); text && !param.choices.empty()) {
     if (std::find(param.choices.begin(), param.choices.end(), *text) == param.choices.end()) {
@@ -89,12 +106,14 @@ void set_params(const config::JobConfig& job, BoundKernel& bound, Mistakes& mist
     bound.values[param.name] = param.fallback;
     const auto given = job.params.find(param.name);
     if (given == job.params.end()) continue;
+    const std::string key = "params." + param.name;
     const auto value = config::param_value(param.name, given->second, type_of(param), mistakes);
+    if (!value) mistakes.expect(key, expected_text(param));
     if (!value) continue;
     if (const auto expected = expected_instead(param, *value)) {
       mistakes.add(
-          {given->second.location, "params." + param.name,
-           fmt::format("{} is not allowed", given->second.text), *expected,
+          {given->second.location, key, fmt::format("{} is not allowed", given->second.text),
+           *expected,
            param.choices.empty() ? "" : detail::nearest(given->second.text, param.choices)});
       continue;
     }

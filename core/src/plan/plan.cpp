@@ -281,9 +281,14 @@ DType type_of_group(const config::JobConfig& job, const KernelInfo& kernel,
                                  kernel.name, fmt::join(who, " and "), type_names(possible)),
                      "say the same `dtype:` under each of them");
   }
+  const auto is_complex = [](DType type) { return info(type).kind == 'c'; };
+  const bool drops_parts = std::any_of(wanted.begin(), wanted.end(), is_complex) &&
+                           std::none_of(allowed.begin(), allowed.end(), is_complex);
   throw ShapeError(fmt::format("kernel {} does not take the type of {}: it takes {}", kernel.name,
                                fmt::join(who, " with "), type_names(allowed)),
-                   "say with `dtype:` under the input what to convert it to on reading");
+                   drops_parts
+                       ? "give a dataset of the real parts, or of the magnitudes"
+                       : "say with `dtype:` under the input what to convert it to on reading");
 }
 
 std::vector<DType> choose_input_types(const config::JobConfig& job, const KernelInfo& kernel,
@@ -306,12 +311,15 @@ const KernelInstance& find_instance(const KernelInfo& kernel, const std::vector<
               fmt::format("kernel {} is not compiled for {}", kernel.name, type_names(types)));
 }
 
-void require_conversion(const config::JobConfig& job, const std::string& key, DType from,
-                        DType to) {
+// `what`: that is of type `from`, for the message; may be empty.
+void require_conversion(const config::JobConfig& job, const std::string& key,
+                        const std::string& what, DType from, DType to) {
   if (io::can_convert(from, to)) return;
-  throw ConfigError(fmt::format("{}: {}: {} cannot become {}: complex numbers have no place in it",
-                                config::to_string(job.where(key)), key, name(from), name(to)),
-                    "say c8 or c16");
+  throw ConfigError(
+      fmt::format("{}: {}: {}{} cannot become {}: complex numbers have no place in it",
+                  config::to_string(job.where(key)), key, what.empty() ? "" : what + " of type ",
+                  name(from), name(to)),
+      "say c8 or c16");
 }
 
 // ---- Inputs, outputs, blocks
@@ -377,7 +385,8 @@ void add_input(const config::JobConfig& job, std::size_t i, DType type,
   const OperandInfo& operand = plan.kernel.info->inputs[i];
   const config::InputConfig& given = job.inputs.at(operand.name);
   refuse_too_large(fmt::format("input {}: {}", operand.name, describe(dataset)), dataset.shape);
-  require_conversion(job, "inputs." + operand.name + ".dtype", dataset.dtype, type);
+  require_conversion(job, "inputs." + operand.name + ".dtype", dataset.file + ":" + dataset.dataset,
+                     dataset.dtype, type);
   InputPlan input;
   input.name = operand.name;
   input.dataset = dataset;
@@ -412,7 +421,7 @@ void add_outputs(const config::JobConfig& job, const DimSizes& sizes, Plan& plan
       output.path = given->second.path;
       output.stored = given->second.dtype.value_or(output.type);
     }
-    require_conversion(job, "outputs.datasets." + operand.name + ".dtype", output.type,
+    require_conversion(job, "outputs.datasets." + operand.name + ".dtype", "", output.type,
                        output.stored);
     output.core = output_core(operand, sizes);
     output.shape = {plan.rows};
@@ -434,7 +443,8 @@ CoordinatePlan plan_coordinate(const config::JobConfig& job, const CoordinateInf
     coordinate.path = given->second.path;
     coordinate.stored = given->second.dtype.value_or(DType::f8);
   }
-  require_conversion(job, "outputs.datasets." + info.name + ".dtype", DType::f8, coordinate.stored);
+  require_conversion(job, "outputs.datasets." + info.name + ".dtype", "", DType::f8,
+                     coordinate.stored);
   coordinate.shape = {sizes.at(info.dim)};
   coordinate.bytes = sizes.at(info.dim) * static_cast<std::int64_t>(size_of(coordinate.stored));
   coordinate.value = [value = info.value, sizes, params = kernel.params](std::int64_t i) {

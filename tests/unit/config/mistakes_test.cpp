@@ -97,7 +97,7 @@ TEST(Mistakes, OfWhatYamlCanAndARunConfigCannot) {
           {"kernel: &k square\n",
            "job.yaml:1:9: kernel: an anchor (&) is not supported; expected the value alone"},
           {"kernel: *k\n",
-           "job.yaml:1:9: an alias (*) is not supported; expected the value itself"},
+           "job.yaml:1:9: kernel: an alias (*) is not supported; expected the value itself"},
           {"kernel: !!str square\n",
            "job.yaml:1:9: kernel: a tag (!) is not supported; expected the value alone, in quotes "
            "if it is text"},
@@ -208,7 +208,7 @@ TEST(Mistakes, OfInputs) {
            "job.yaml:1:47: inputs.x.window.size: missing; expected a positive integer, such as "
            "4096"},
           {"inputs: {x: {file: a.h5, dataset: /x, window: {size: 1.5, stride: 0}}}\n",
-           "job.yaml:1:54: inputs.x.window.size: 1.5 is not an integer of 64 bits; expected a "
+           "job.yaml:1:54: inputs.x.window.size: 1.5 is a number with a fraction; expected a "
            "positive "
            "integer, such as 4096\n"
            "job.yaml:1:67: inputs.x.window.stride: 0 is not positive; expected a positive integer, "
@@ -297,7 +297,8 @@ TEST(Mistakes, OfRun) {
            "job.yaml:1:6: run: \"fast\" is text; expected a map with the keys memory, staging, "
            "progress"},
           {"run: {memory: much}\n", "job.yaml:1:15: run.memory: \"much\" is text" + size},
-          {"run: {memory: 2 gb}\n", "job.yaml:1:15: run.memory: \"2 gb\" is text" + size},
+          {"run: {memory: 2 gb}\n",
+           "job.yaml:1:15: run.memory: \"2 gb\" is text" + size + "; did you mean 2 GB?"},
           {"run: {memory: \"1024\"}\n",
            "job.yaml:1:15: run.memory: \"1024\" is text, as it is quoted" + size},
           {"run: {memory: 1.5}\n",

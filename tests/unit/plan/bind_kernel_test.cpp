@@ -70,14 +70,18 @@ TEST_P(WrongParams, AreNamedWithWhatWasExpected) {
 INSTANTIATE_TEST_SUITE_P(
     All, WrongParams,
     testing::Values(
-        WrongParam{"factor=abc", "factor: \"abc\" is text; expected a number"},
-        WrongParam{"factor=true", "factor: true is a boolean; expected a number"},
+        WrongParam{"factor=abc", "factor: \"abc\" is text; expected a number in m, -10 to 10"},
+        WrongParam{"factor=true", "factor: true is a boolean; expected a number in m, -10 to 10"},
         WrongParam{"factor=10.5", "factor: 10.5 is not allowed; expected -10 to 10"},
         WrongParam{"factor=nan", "factor: nan is not allowed; expected -10 to 10"},
         WrongParam{"factor=.inf", "factor: .inf is not allowed; expected -10 to 10"},
-        WrongParam{"count=1.5", "count: 1.5 is a number with a fraction; expected an integer"},
+        WrongParam{"count=1.5",
+                   "count: 1.5 is a number with a fraction; expected an integer, -2147483648 to "
+                   "2147483647"},
         WrongParam{"count=3e9", "count: 3e9 is not allowed; expected -2147483648 to 2147483647"},
-        WrongParam{"count=010", "count: 010 is not a plain decimal number; expected an integer"},
+        WrongParam{"count=010",
+                   "count: 010 is not a plain decimal number; expected an integer, -2147483648 to "
+                   "2147483647"},
         WrongParam{"level=0", "level: 0 is not allowed; expected 1 to 255"},
         WrongParam{"level=256", "level: 256 is not allowed; expected 1 to 255"},
         WrongParam{"flip=yes", "flip: \"yes\" is text; expected true or false; did you mean true?"},
@@ -85,7 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongParam{"mode=miror",
                    "mode: miror is not allowed; expected one of plain, mirror; did you mean "
                    "mirror?"},
-        WrongParam{"mode=1", "mode: 1 is a number unless it is quoted; expected text"},
+        WrongParam{"mode=1",
+                   "mode: 1 is a number unless it is quoted; expected one of plain, mirror"},
         WrongParam{"factr=1",
                    "factr: kernel scale has no parameter of that name; expected one of factor, "
                    "count, level, flip, mode; did you mean factor?"}));
@@ -101,7 +106,8 @@ TEST(BindKernel, AllMistakesAtOnceInTheirOrder) {
       ExitCode::bad_config,
       "/data/job.yaml:3:3: params.mod: kernel scale has no parameter of that name; expected one of "
       "factor, count, level, flip, mode; did you mean mode?\n"
-      "/data/job.yaml:4:10: params.count: 0.5 is a number with a fraction; expected an integer\n"
+      "/data/job.yaml:4:10: params.count: 0.5 is a number with a fraction; expected an integer, "
+      "-2147483648 to 2147483647\n"
       "/data/job.yaml:6:3: inputs.z: kernel scale has no input of that name; expected one of x\n"
       "/data/job.yaml:6:3: inputs.x: missing: kernel scale needs this input; expected "
       "FILE:/DATASET\n"

@@ -51,9 +51,9 @@ TEST(Types, ATypeThatTheKernelIsNotCompiledFor) {
   EXPECT_TRUE(fails_as(
       ExitCode::bad_data,
       "kernel project does not take the type of input x (/data/in.h5:/x, type c8) with input y "
-      "(/data/in.h5:/y, type f4): it takes f4, f8\n  remedy: say with `dtype:` under the input "
-      "what "
-      "to convert it to on reading",
+      "(/data/in.h5:/y, type f4): it takes f4, f8\n  remedy: give a dataset of the real parts, or "
+      "of "
+      "the magnitudes",
       [] {
         plan_of(job_of("project", {"x", "y", "weight"}),
                 {dataset("x", DType::c8, {4}), dataset("y", DType::f4, {4}),
@@ -68,7 +68,8 @@ TEST(Types, ATypeThatTheKernelIsNotCompiledFor) {
 
 TEST(Types, ComplexNumbersNeverLoseAPart) {
   EXPECT_TRUE(fails_as(ExitCode::bad_config,
-                       "--set inputs.x.dtype=f8: inputs.x.dtype: c16 cannot become f8: complex "
+                       "--set inputs.x.dtype=f8: inputs.x.dtype: /data/in.h5:/x of type c16 cannot "
+                       "become f8: complex "
                        "numbers have no place in it\n  remedy: say c8 or c16",
                        [] { add_plan(DType::c16, DType::f8, {"inputs.x.dtype=f8"}); }));
   EXPECT_TRUE(fails_as(
