@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Does all set-up, builds the `kmap` command, and runs the two jobs of the tutorial: a square mapped over a vector, and
-# sin² + cos² mapped over a batch by two MPI ranks. It ends with what to open next.
+# Does all set-up, builds the `kmap` command, and runs three jobs: a square mapped over a vector, sin² + cos² mapped over a batch by
+# two MPI ranks, and the spectrogram of a recording by two ranks. It ends with what to open next.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -32,10 +32,13 @@ run $kmap run configs/square.yaml --overwrite
 say
 say "2. Two MPI ranks: sin²x + cos²x, for the 10 x 1000 batch 0 … 9999 of inputs/tutorial.h5; every value is 1"
 run mpirun -n 2 $kmap run configs/heavy_task.yaml --overwrite
+say
+say "3. Two MPI ranks: the power spectral density of windows of one second of the recording inputs/strain.h5"
+run mpirun -n 2 $kmap run configs/periodogram.yaml --overwrite
 
 say
 if have h5dump; then
-  say "The values. Both files also open with h5py, xarray or MATLAB."
+  say "The values. The files also open with h5py, xarray or MATLAB."
   run h5dump -d /y configs/out/square.h5
   run h5dump -d /y -s 0,0 -c 2,6 configs/out/heavy_task.h5
   h5dump -d /y -y -w 1 -m %.17g configs/out/heavy_task.h5 | awk '
@@ -43,8 +46,11 @@ if have h5dump; then
     /\}/ { inside = 0 }
     inside { value = $1 + 0; if (count++ == 0 || value < least) least = value; if (value > most) most = value }
     END { printf "All of /y: %d values, the least %.17g, the greatest %.17g\n", count, least, most }'
+  run h5dump -d /frequency -s 30 -c 6 configs/out/periodogram.h5
+  run h5dump -d /power -s 10,30 -c 1,6 configs/out/periodogram.h5
 else
-  say "Look at the values with h5dump (HDF5's tools) or h5py: /y in configs/out/square.h5 and configs/out/heavy_task.h5"
+  say "Look at the values with h5dump (HDF5's tools) or h5py: /y in configs/out/square.h5 and configs/out/heavy_task.h5,"
+  say "/power and /frequency in configs/out/periodogram.h5"
 fi
 
 cat << END

@@ -44,6 +44,7 @@ Says all mistakes at once; exit code 0 if there is none, 78 otherwise.
   KMAP_PLUGINS=/my/plugins kmap list     with kernels from outside: files or folders of *.so
 )"},
                               {"describe", R"(Examples:
+  kmap describe                     every key of a run config
   kmap describe lorenz
   kmap describe lorenz --json | jq -r .example_config > job.yaml
 )"},
@@ -154,7 +155,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   add_json(*list, line);
   CLI::App* describe =
       app.add_subcommand("describe", "Show inputs, outputs, parameters and a config of a kernel");
-  describe->add_option("kernel", line.kernel, "Its name")->required();
+  describe->add_option("kernel", line.kernel, "Its name; without it, the keys of run configs");
   add_json(*describe, line);
   CLI::App* doctor = app.add_subcommand(
       "doctor", "Say where ranks run and what there is, and warn of what is wrong with it");

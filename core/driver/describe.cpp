@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "report/config_reference.hpp"
 #include "report/example_config.hpp"
 #include "report/kernel_json.hpp"
 #include "runtime/colour.hpp"
@@ -94,9 +95,20 @@ const KernelInfo& find(const std::string& wanted) {
               nearest.empty() ? "see `kmap list`" : "did you mean " + nearest + "?");
 }
 
+ExitCode describe_config(const Runtime& runtime, const CommandLine& line) {
+  if (line.json) {
+    agreed(runtime.comm(), [] {
+      throw Error(ExitCode::usage, "--json is of a kernel", "name one, as `kmap list` shows them");
+    });
+  }
+  if (runtime.comm().is_root()) fmt::print("{}", report::config_reference());
+  return ExitCode::ok;
+}
+
 }  // namespace
 
 ExitCode describe(const Runtime& runtime, const CommandLine& line) {
+  if (line.kernel.empty()) return describe_config(runtime, line);
   const KernelInfo* kernel = agreed(runtime.comm(), [&] { return &find(line.kernel); });
   if (!runtime.comm().is_root()) return ExitCode::ok;
   if (line.json) {
