@@ -236,7 +236,9 @@ bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;
   if (fs::exists(a, error) && fs::exists(b, error)) return false;
-  return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+  // A relative path of which nothing exists would stay relative.
+  return fs::weakly_canonical(fs::absolute(a), error) ==
+         fs::weakly_canonical(fs::absolute(b), error);
 }
 
 }  // namespace kmap::io
