@@ -175,8 +175,8 @@ const void* OutputFile::Impl::convert_piece(const OutputDataset& dataset, const 
 void OutputFile::Impl::fail_unheld(const OutputDataset& dataset, DType type,
                                    const void* value) const {
   throw Error(ExitCode::bad_data,
-              fmt::format("{}: {} cannot be stored as {}", dataset.name, value_text(type, value),
-                          name(dataset.type)),
+              fmt::format("{}:{}: {} cannot be stored as {}", final_name.string(), dataset.path,
+                          value_text(type, value), name(dataset.type)),
               fmt::format("store it as {}, the type of the results", name(type)));
 }
 

@@ -468,9 +468,10 @@ void add_coordinates(const config::JobConfig& job, const DimSizes& sizes, Plan& 
                                         "decompressed chunks",
                                         plan.fixed_memory);
   throw ConfigError(
-      fmt::format("{}: run.memory: {} bytes are too few: each rank needs {} for one row of the "
+      fmt::format("{}: run.memory: {} bytes{} are too few: each rank needs {} for one row of the "
                   "inputs and outputs{}",
                   config::to_string(job.where("run.memory")), plan.resources.memory,
+                  job.memory ? "" : ", a quarter of its share of this node's memory,",
                   plan.row_memory, besides),
       fmt::format("allow at least {} bytes", plan.fixed_memory + plan.row_memory));
 }

@@ -96,12 +96,12 @@ TEST(Blocks, MemoryBesidesTheRowsCounts) {
   const auto job = job_of("apply", {"x", "matrix"}, {"inputs.matrix.in_axis=null"});
   std::vector<io::DatasetInfo> datasets = {doubles("x", {9}), doubles("matrix", {3, 4})};
   datasets[0].cache_bytes = 1000;
-  EXPECT_TRUE(fails_as(
-      ExitCode::bad_config,
-      "/data/job.yaml:1:1: run.memory: 1111 bytes are too few: each rank needs 16 for one row of "
-      "the inputs and outputs and 1096 for whole inputs, overlaps of windows and "
-      "decompressed chunks\n  remedy: allow at least 1112 bytes",
-      [&] { plan_of(job, datasets, {1, 1111, false}); }));
+  EXPECT_TRUE(fails_as(ExitCode::bad_config,
+                       "/data/job.yaml:1:1: run.memory: 1111 bytes, a quarter of its share of this "
+                       "node's memory, are too few: each rank needs 16 for one row of "
+                       "the inputs and outputs and 1096 for whole inputs, overlaps of windows and "
+                       "decompressed chunks\n  remedy: allow at least 1112 bytes",
+                       [&] { plan_of(job, datasets, {1, 1111, false}); }));
   const plan::Plan plan = plan_of(job, datasets, {1, 1096 + 32, false});
   EXPECT_EQ(plan.fixed_memory, 1096);
   EXPECT_EQ(plan.block_rows, 2);
