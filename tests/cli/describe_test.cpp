@@ -106,8 +106,9 @@ TEST_F(Kernels, ErrorsStayText) {
 TEST_F(Kernels, WithoutOneTheKeysOfTheConfig) {
   const CommandResult result = kmap({"describe"});
   EXPECT_EQ(result.exit_code, ok) << result;
-  EXPECT_THAT(result.out, HasSubstr("inputs.NAME.window.size\n    a positive integer, such as 4096; "
-                                    "required\n"));
+  EXPECT_THAT(result.out,
+              HasSubstr("inputs.NAME.window.size\n    a positive integer, such as 4096; "
+                        "required\n"));
   EXPECT_THAT(content_of(source_dir() / "docs" / "config.md"),
               HasSubstr("```text\n" + result.out + "```\n"))
       << "copy what `kmap describe` prints into docs/config.md";

@@ -5,8 +5,8 @@
 
 namespace kmap::report {
 
-// A line for each key: "inputs.NAME.slice", what it may be, its default and meaning; in the order of
-// the schema.
+// A line for each key: "inputs.NAME.slice", what it may be, its default and meaning; in the order
+// of the schema.
 std::string config_reference();
 
 }  // namespace kmap::report

@@ -155,8 +155,7 @@ TEST_F(Output, ConvertsOnWriting) {
   write_own<double>(file, f4, {4}, values, 1);
   write_own<bool>(file, i1, {4}, bits);
   write_own<double>(file, c16, {4}, values);
-  EXPECT_TRUE(fails_with(ExitCode::bad_data,
-                         {"convert.h5:/i1", "2.5 cannot be stored as i1", "f8"},
+  EXPECT_TRUE(fails_with(ExitCode::bad_data, {"convert.h5:/i1", "2.5 cannot be stored as i1", "f8"},
                          [&] { write_own<double>(file, i1, {4}, values); }));
   file.commit();
   const InputDataset single(comm(), path("convert.h5"), "f4");
