@@ -113,7 +113,6 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"TwoJobs", {"run", "a.yaml", "b.yaml"}, "not expected: b.yaml; see kmap --help"},
         Wrong{"SetNothing", {"run", "a.yaml", "--set"}, "--set"},
         Wrong{"OptionOfAnother", {"validate", "a.yaml", "--dry-run"}, "not expected: --dry-run"},
-        Wrong{"KernelMissing", {"describe"}, "kernel is required"},
         Wrong{"KernelUnknown",
               {"describe", "momnts"},
               "no kernel is named \"momnts\"\n  remedy: did you mean moments?"},
