@@ -15,18 +15,30 @@ using testing::Not;
 class Progress : public JobFolder {
  protected:
   Progress() {
-    Hdf5Writer(path("states.h5")).doubles("/initial", {2000, 3}, counting(6000));
-    // Some seconds of work in many blocks.
-    write(
-        "slow.yaml",
-        "kernel: lorenz\nparams: {steps: 60000}\ninputs: {initial: states.h5:/initial}\n"
-        "outputs: {file: out.h5, if_exists: overwrite}\nrun: {memory: 4800 B, progress: 500 ms}\n");
+    Hdf5Writer(path("rows.h5")).doubles("/x", {2000}, counting(2000));
+    // Three seconds of work in twenty blocks; half of them for each of two ranks.
+    write("slow.yaml",
+          "kernel: nap\nparams: {milliseconds: 150}\ninputs: {x: rows.h5:/x}\n"
+          "outputs: {file: out.h5, if_exists: overwrite}\n"
+          "run: {memory: 1600 B, progress: 500 ms}\n");
     make_square_job();
   }
 
-  CommandResult on_terminal(int width, const std::map<std::string, std::string>& variables = {}) {
+  static CommandOptions with_nap(CommandOptions options) {
+    options.environment["KMAP_PLUGINS"] = KMAP_TEST_NAP;
+    return options;
+  }
+
+  CommandResult run_slowly(int ranks, const Words& words) const {
+    return run_command(ranks == 1 ? kmap_words(words) : kmap_words(ranks, words),
+                       with_nap(options()));
+  }
+
+  CommandResult on_terminal(int width,
+                            const std::map<std::string, std::string>& variables = {}) const {
     CommandOptions with = options();
     with.environment = variables;
+    with = with_nap(with);
     return run_in_terminal(kmap_words({"run", "slow.yaml"}), width, with);
   }
 };
@@ -90,7 +102,7 @@ TEST_F(Progress, IsLinesOnATerminalThatCannotDraw) {
 
 TEST_F(Progress, IsLinesInALog) {
   for (const int ranks : {1, 2}) {
-    const CommandResult result = kmap(ranks, {"run", "slow.yaml"});
+    const CommandResult result = run_slowly(ranks, {"run", "slow.yaml"});
     ASSERT_EQ(result.exit_code, ok) << result;
     const std::vector<std::string> lines = lines_of(without_warnings(result.err));
     ASSERT_GE(lines.size(), 2u) << result;
@@ -109,11 +121,11 @@ TEST_F(Progress, OfAShortJobIsNothing) {
 }
 
 TEST_F(Progress, QuietSaysNothing) {
-  const CommandResult result = kmap(2, {"run", "slow.yaml", "--quiet"});
+  const CommandResult result = run_slowly(2, {"run", "slow.yaml", "--quiet"});
   EXPECT_EQ(result.exit_code, ok) << result;
   EXPECT_EQ(result.out + without_warnings(result.err), "");
-  EXPECT_TRUE(
-      fails_saying(kmap({"run", "slow.yaml", "--quiet", "--set", "kernel=x"}), config, {"kernel"}));
+  EXPECT_TRUE(fails_saying(run_slowly(1, {"run", "slow.yaml", "--quiet", "--set", "kernel=x"}),
+                           config, {"kernel"}));
 }
 
 }  // namespace
