@@ -145,7 +145,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
                 "Print no plan, progress or summary; only errors and warnings");
   run->add_option("--report", line.report,
                   "Write the plan, times of every rank and provenance as JSON to this file")
-      ->type_name("FILE.json");
+      ->type_name("FILE.json")
+      ->check([](const std::string& name) {
+        return name.empty() ? std::string("the name of the file is empty") : std::string();
+      });
   run->add_flag("--allow-device-sharing", line.allow_device_sharing,
                 "Allow more ranks on a node than it has devices");
   CLI::App* validate =

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -98,9 +99,15 @@ ExitCode dispatch(const kmap::Runtime& runtime, const kmap::driver::CommandLine&
   return driver::describe(runtime, line);
 }
 
+// Open MPI looks for a way to share file pointers whenever a file is opened, and in version 4 one
+// such way overruns a buffer when the path is longer than some 240 bytes. Nothing here shares them;
+// this way needs no names. What the user has chosen stays.
+void keep_open_mpi_from_long_paths() { setenv("OMPI_MCA_sharedfp", "individual", 0); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_open_mpi_from_long_paths();
   const kmap::driver::CommandLine line = kmap::driver::parse_command_line(argc, argv);
   if (line.is_error) argc = 1;  // Kokkos need not see what is wrong
   const Start start = {kmap::driver::take_wrong_kokkos_variables(),

@@ -2,6 +2,7 @@
 #include "config/load.hpp"
 #include "io/input.hpp"
 #include "io/output.hpp"
+#include "io/output_place.hpp"
 #include "plan/bind_kernel.hpp"
 #include "plan/plan.hpp"
 #include "rank_facts.hpp"
@@ -156,16 +157,36 @@ run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome&
   return times;
 }
 
-// What is wrong with where the ranks run is said although the run goes on, quiet or not.
+// Warnings are said although the run goes on, quiet or not. On rank 0.
+void show_warning(const report::Finding& finding, Outcome& outcome) {
+  const bool coloured = detail::use_colours(STDERR_FILENO);
+  outcome.warnings.push_back(finding.what + "; " + finding.remedy);
+  fmt::print(stderr, "kmap: {} {}\n  {} {}\n", detail::warning_colour("warning:", coloured),
+             finding.what, detail::remedy_colour("remedy:", coloured), finding.remedy);
+}
+
+// Of what is wrong with where the ranks run.
 void warn(const Runtime& runtime, Outcome& outcome) {
   const std::vector<report::RankFacts> facts =
       report::gather_facts(runtime.comm(), own_facts(runtime));
   if (!runtime.comm().is_root()) return;
-  const bool coloured = detail::use_colours(STDERR_FILENO);
   for (const report::Finding& finding : report::find_rank_problems(facts)) {
-    outcome.warnings.push_back(finding.what + "; " + finding.remedy);
-    fmt::print(stderr, "kmap: {} {}\n  {} {}\n", detail::warning_colour("warning:", coloured),
-               finding.what, detail::remedy_colour("remedy:", coloured), finding.remedy);
+    show_warning(finding, outcome);
+  }
+}
+
+// A slice beyond the end is no mistake for NumPy, but seldom what was meant.
+void warn_if_nothing_is_taken(const Communicator& comm, Outcome& outcome) {
+  if (outcome.plan->rows > 0 || !comm.is_root()) return;
+  for (const plan::InputPlan& input : outcome.plan->inputs) {
+    if (input.replicated || input.dataset.shape[input.rows.axis] == 0) continue;
+    report::Finding finding = {false,
+                               fmt::format("nothing of input {} is taken: {}:{} of shape {} has "
+                                           "rows, but the slice has none of them",
+                                           input.name, input.dataset.file, input.dataset.dataset,
+                                           to_string(input.dataset.shape)),
+                               fmt::format("correct inputs.{}.slice", input.name)};
+    show_warning(finding, outcome);
   }
 }
 
@@ -174,6 +195,8 @@ void show_dry_run(const Communicator& comm, const CommandLine& line, const Outco
   const config::JobConfig& job = *outcome.job;
   print(comm, report::details_text(job, *outcome.plan, io::look_at_output(job.output_file)));
   io::probe_output(comm, job.output_file, if_exists(job, line));
+  on_root(comm,
+          [&] { io::check_free_space(job.output_file, report::bytes_written(*outcome.plan)); });
 }
 
 void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) {
@@ -190,7 +213,11 @@ void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) 
   const std::vector<io::InputDataset> inputs = open_inputs(comm, job, *kernel.info);
   outcome.plan = plan_job(runtime, job, kernel, inputs);
   warn(runtime, outcome);
-  if (!line.quiet) print(comm, report::plan_text(job, *outcome.plan, runtime.placement()));
+  warn_if_nothing_is_taken(comm, outcome);
+  // A dry run has nothing else to say.
+  if (!line.quiet || line.dry_run) {
+    print(comm, report::plan_text(job, *outcome.plan, runtime.placement()));
+  }
   if (line.dry_run) return show_dry_run(comm, line, outcome);
   const run::RankTimes mine = execute(runtime, line, outcome, inputs);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

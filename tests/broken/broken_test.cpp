@@ -306,7 +306,7 @@ TEST_F(Files, Folder) {
   expect(validate("job"), 66, "kmap: job: a folder, not a run config\n");
   write("job/square.yaml", "");
   expect(validate("job"), 66,
-         "kmap: job: a folder, not a run config\n  remedy: did you mean job/square.yaml?\n");
+         "kmap: job: a folder, not a run config\n  remedy: run configs there: job/square.yaml\n");
 }
 
 TEST_F(Files, Missing) {
@@ -318,7 +318,7 @@ TEST_F(Files, Missing) {
          "kmap: job.yaml: no such file\n  remedy: did you mean job.yml or jobs.yaml?\n");
   expect(validate("./squares.yaml"), 66,
          "kmap: ./squares.yaml: no such file\n"
-         "  remedy: did you mean ./job.yml or ./jobs.yaml or ./other.yaml?\n");
+         "  remedy: run configs there: ./job.yml, ./jobs.yaml, ./other.yaml\n");
   expect(validate("jobs/job.yaml"), 66,
          "kmap: jobs/job.yaml: no such file, as there is no folder jobs\n");
 }

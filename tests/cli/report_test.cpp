@@ -68,6 +68,7 @@ TEST_F(Report, TellsWarnings) {
 
 TEST_F(Report, IsRefusedBeforeAnyWork) {
   fs::create_directory(path("folder"));
+  EXPECT_TRUE(fails_saying(kmap({"run", "job.yaml", "--report", ""}), usage, {"--report: "}));
   for (const char* place : {"nowhere/r.json", "folder"}) {
     EXPECT_TRUE(fails_saying(kmap(2, {"run", "job.yaml", "--report", place}), create,
                              {"the report ", place, "remedy: "}));

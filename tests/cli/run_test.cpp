@@ -119,6 +119,39 @@ TEST_F(Run, NoRows) {
   EXPECT_TRUE(read_values(path("out.h5"), "/y").empty());
 }
 
+// Open MPI 4 overruns a buffer at some 240 bytes unless it is kept from it.
+TEST_F(Run, OutputsWithLongPaths) {
+  const std::filesystem::path folder = path(std::string(200, 'e')) / std::string(200, 'f');
+  std::filesystem::create_directories(folder);
+  const std::string output = (folder / (std::string(240, 'g') + ".h5")).string();
+  for (const int ranks : {1, 2}) {
+    const CommandResult result =
+        kmap(ranks, {"run", "job.yaml", "--overwrite", "--set", "outputs=" + output});
+    EXPECT_EQ(result.exit_code, ok) << result;
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(read_values(output, "/y"), squares);
+  }
+  EXPECT_TRUE(
+      fails_saying(kmap({"run", "job.yaml", "--set", "outputs=" + std::string(251, 'g')}), create,
+                   {"its name is too long\n  remedy: kmap needs five characters more, for .part"}));
+}
+
+TEST_F(Run, ASliceThatTakesNothingIsWarnedOf) {
+  const CommandResult result = kmap(2, {"run", "job.yaml", "--set", "inputs.x.slice=10:"});
+  EXPECT_EQ(result.exit_code, ok) << result;
+  EXPECT_THAT(result.err, HasSubstr("kmap: warning: nothing of input x is taken: "));
+  EXPECT_THAT(result.out, HasSubstr("axis 0 mapped, none of it"));
+}
+
+TEST_F(Run, DryRunFindsADiskThatIsTooSmall) {
+  const io::PropertyHandle sparse = chunked({1024});
+  Hdf5Writer(path("large.h5"))
+      .dataset("/x", H5T_IEEE_F64LE, {std::int64_t{1} << 45}, H5T_NATIVE_DOUBLE, nullptr,
+               sparse.get());
+  EXPECT_TRUE(fails_saying(kmap({"run", "job.yaml", "--dry-run", "--set", "inputs.x=large.h5:/x"}),
+                           create, {"out.h5 needs 256.0 TiB", "free"}));
+}
+
 TEST_F(Run, StagedThroughTheHost) {
   const CommandResult result = kmap(2, {"run", "job.yaml", "--set", "run.staging=always"});
   EXPECT_EQ(result.exit_code, ok) << result;

@@ -76,7 +76,8 @@ std::string wrong_slice(const Node& node) {
   const std::optional<Slice> slice = parse_slice(node.text);
   if (!slice) {
     const std::string part = wrong_part(node.text);
-    return part.empty() ? what_it_is(node) : shown(node.text) + ": " + part;
+    if (!part.empty()) return shown(node.text) + ": " + part;
+    return node.quoted ? shown(node.text) + " is no slice" : what_it_is(node);
   }
   return slice->step == 0 ? "a step of 0" : "";
 }

@@ -41,20 +41,26 @@ bool is_config_name(const std::string& name) {
   return name.ends_with(".yaml") || name.ends_with(".yml");
 }
 
-// "did you mean …?", from the names in the folder: near ones first, otherwise a few run configs.
+// "did you mean …?", from the names in the folder, otherwise a few run configs that are there.
 std::string suggestion(const fs::path& folder, const std::string& name) {
   std::vector<std::string> names = names_in(folder);
   std::vector<std::string> near = detail::nearest_names(name, names);
   std::stable_partition(near.begin(), near.end(), is_config_name);
-  if (near.empty()) {
+  const bool is_near = !near.empty();
+  if (!is_near) {
     std::copy_if(names.begin(), names.end(), std::back_inserter(near), is_config_name);
     near.resize(std::min<std::size_t>(near.size(), 3));
   }
   std::string text;
   for (const std::string& one : near) {
-    text += (text.empty() ? "did you mean " : " or ") + (folder / one).string();
+    if (text.empty()) {
+      text = is_near ? "did you mean " : "run configs there: ";
+    } else {
+      text += is_near ? " or " : ", ";
+    }
+    text += (folder / one).string();
   }
-  return text.empty() ? "" : text + "?";
+  return is_near ? text + "?" : text;
 }
 
 void require_file(const fs::path& file) {

@@ -76,10 +76,15 @@ void check_name(const fs::path& file, IfExists if_exists) {
 void check_leftover(const fs::path& file) {
   const fs::path part = part_of(file);
   std::error_code error;
-  if (fs::is_directory(part, error)) {
+  const fs::file_status status = fs::status(part, error);
+  if (error == std::errc::filename_too_long) {
+    fail_create("output " + file.string() + " cannot be made: its name is too long",
+                "kmap needs five characters more, for .part, until the output is complete");
+  }
+  if (fs::is_directory(status)) {
     fail_create("output " + file.string() + " cannot be made: " + part.string() + " is a folder");
   }
-  if (fs::is_regular_file(part, error) && !RawFile(part).lock()) {
+  if (fs::is_regular_file(status) && !RawFile(part).lock()) {
     fail_create("output " + file.string() + " is being made by another run: " + part.string() +
                     " is locked",
                 "wait for that run, or choose another name");

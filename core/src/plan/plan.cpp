@@ -94,8 +94,10 @@ std::size_t resolve_axis(const config::JobConfig& job, const OperandInfo& operan
   if (rank == 0) {
     throw ShapeError(fmt::format("input {}: {} is a scalar: it has no leading axis to map",
                                  operand.name, describe(dataset)),
-                     "give a dataset with examples along its first axis, or in_axis: null to give "
-                     "this one whole to every example");
+                     job.inputs.size() == 1
+                         ? "give a dataset with examples along its first axis"
+                         : "give a dataset with examples along its first axis, or in_axis: null to "
+                           "give this one whole to every example");
   }
   if (axis < 0 || axis >= rank) {
     const std::string key = "inputs." + operand.name + ".in_axis";
@@ -164,7 +166,10 @@ SplitShape split_row(const OperandInfo& operand, const io::DatasetInfo& dataset,
             "is the end of that shape, without the window's axis",
             operand.name, rows.map.axis, describe(dataset), to_string(rows.shape),
             core_text(operand)),
-        "store the signal along the last axis and say in_axis: -1");
+        cores == 0
+            ? "leave window out: the kernel takes single numbers, and windows are for kernels "
+              "of (t), (...) and the like"
+            : "store the signal along the last axis and say in_axis: -1");
   }
   return {Shape(rows.shape.begin(), middle), Shape(middle, rows.shape.end())};
 }
@@ -190,9 +195,11 @@ class DimTable {
       const CoreDim& dim = operand.core[d];
       const std::string who = fmt::format("input {} ({})", operand.name, describe(dataset));
       if (core[d] == 0) {
-        throw ShapeError(
-            fmt::format("the examples of {} are empty: dimension {} has size 0", who, dim.name),
-            "an example needs at least one value; a batch may have no examples");
+        throw ShapeError(dim.rest
+                             ? fmt::format("the examples of {} are empty", who)
+                             : fmt::format("the examples of {} are empty: dimension {} has size 0",
+                                           who, dim.name),
+                         "an example needs at least one value; a batch may have no examples");
       }
       if (dim.fixed && *dim.fixed != core[d]) {
         throw ShapeError(

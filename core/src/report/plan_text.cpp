@@ -21,7 +21,11 @@ std::string rows_text(const plan::InputPlan& input, std::int64_t count) {
   if (input.replicated) return "whole to every example";
   const plan::RowMap& rows = input.rows;
   std::string text = fmt::format("axis {} mapped", rows.axis);
-  if (input.is_window) {
+  if (count == 0) {
+    text += ", none of it";
+  } else if (input.is_window && count == 1) {
+    text += fmt::format(" in one window of {} from {} on", rows.length, rows.first);
+  } else if (input.is_window) {
     text +=
         fmt::format(" in windows of {} every {} from {} on", rows.length, rows.step, rows.first);
   } else if (rows.step != 1) {

@@ -117,13 +117,13 @@ TEST_F(Load, SaysWhichFilesAreNear) {
   EXPECT_EQ(error_of(path() / "sqare.yaml", ExitCode::no_input),
             "FOLDER/sqare.yaml: no such file\n  remedy: did you mean FOLDER/square.yaml?");
   EXPECT_EQ(error_of(path() / "unlike", ExitCode::no_input),
-            "FOLDER/unlike: no such file\n  remedy: did you mean FOLDER/lorenz.yaml or "
-            "FOLDER/square.yaml?");
+            "FOLDER/unlike: no such file\n  remedy: run configs there: FOLDER/lorenz.yaml, "
+            "FOLDER/square.yaml");
   EXPECT_EQ(error_of(path() / "nowhere/job.yaml", ExitCode::no_input),
             "FOLDER/nowhere/job.yaml: no such file, as there is no folder FOLDER/nowhere");
   EXPECT_EQ(error_of(path(), ExitCode::no_input),
-            "FOLDER: a folder, not a run config\n  remedy: did you mean FOLDER/lorenz.yaml or "
-            "FOLDER/square.yaml?");
+            "FOLDER: a folder, not a run config\n  remedy: run configs there: FOLDER/lorenz.yaml, "
+            "FOLDER/square.yaml");
   EXPECT_EQ(error_of("", ExitCode::no_input), "the run config has an empty name");
 }
 
