@@ -32,7 +32,7 @@ KernelInfo invented_kernel() {
 
 TEST(ExampleConfig, IsReadAsItWasMeant) {
   const std::string text = report::example_config(invented_kernel());
-  const config::JobConfig job = config::parse(text, "/work/job.yaml", {});
+  const config::JobConfig job = config::parse(text, "/data/job.yaml", {});
   EXPECT_EQ(job.kernel, "invented");
   EXPECT_EQ(job.params.at("on").text, "true");
   EXPECT_FALSE(job.params.at("on").quoted);
@@ -40,9 +40,9 @@ TEST(ExampleConfig, IsReadAsItWasMeant) {
   EXPECT_EQ(job.params.at("depth").text, "2.5e-300");
   EXPECT_EQ(job.params.at("limit").text, "inf");
   EXPECT_EQ(job.params.at("mode").text, "a \"${b}\" # c: 'd'\\");
-  EXPECT_EQ(job.inputs.at("x").file, "/work/data.h5");
+  EXPECT_EQ(job.inputs.at("x").file, "/data/data.h5");
   EXPECT_EQ(job.inputs.at("point").dataset, "/point");
-  EXPECT_EQ(job.output_file, "/work/out.h5");
+  EXPECT_EQ(job.output_file, "/data/out.h5");
 }
 
 TEST(ExampleConfig, ExplainsEachLine) {
