@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "kernel/kernel_text.hpp"
 #include "report/config_reference.hpp"
 #include "report/example_config.hpp"
 #include "report/kernel_json.hpp"
@@ -8,7 +9,6 @@
 #include "kmap/kernel_info.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <unistd.h>
 
@@ -18,24 +18,8 @@ namespace kmap::driver {
 
 namespace {
 
-std::string core_text(const OperandInfo& operand) {
-  std::vector<std::string_view> names;
-  for (const CoreDim& dim : operand.core) names.push_back(dim.name);
-  return fmt::format("({})", fmt::join(names, ", "));
-}
-
 std::string value_text(const ParamValue& value) {
   return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
-}
-
-std::string allowed_text(const ParamInfo& param) {
-  if (!param.choices.empty()) return fmt::format(", one of {}", fmt::join(param.choices, ", "));
-  std::string text;
-  if (param.least) {
-    text += fmt::format(", {} {}", param.above_least ? "above" : "at least", *param.least);
-  }
-  if (param.most) text += fmt::format(", at most {}", *param.most);
-  return text;
 }
 
 std::string type_text(const ParamInfo& param) {
@@ -46,21 +30,18 @@ std::string type_text(const ParamInfo& param) {
 void print_operands(const char* title, const std::vector<OperandInfo>& operands, bool coloured) {
   fmt::print("{}\n", detail::bold(title, coloured));
   for (const OperandInfo& operand : operands) {
-    fmt::print("  {} {}  {}{}{}\n", operand.name, core_text(operand), operand.type_text,
+    fmt::print("  {} {}  {}{}{}\n", operand.name, detail::core_text(operand), operand.type_text,
                operand.doc.empty() ? "" : "  ", operand.doc);
   }
-}
-
-std::string unit_text(const std::string& unit) {
-  return unit.empty() || unit == "1" ? "" : " in " + unit;
 }
 
 void print_coordinates(const std::vector<CoordinateInfo>& coordinates, bool coloured) {
   if (coordinates.empty()) return;
   fmt::print("{}\n", detail::bold("coordinates, written once:", coloured));
   for (const CoordinateInfo& coordinate : coordinates) {
-    fmt::print("  {} ({})  f8{}{}{}\n", coordinate.name, coordinate.dim, unit_text(coordinate.unit),
-               coordinate.doc.empty() ? "" : "  ", coordinate.doc);
+    fmt::print("  {} ({})  f8{}{}{}\n", coordinate.name, coordinate.dim,
+               detail::unit_text(coordinate.unit), coordinate.doc.empty() ? "" : "  ",
+               coordinate.doc);
   }
 }
 
@@ -69,7 +50,8 @@ void print_params(const std::vector<ParamInfo>& params, bool coloured) {
   fmt::print("{}\n", detail::bold("params:", coloured));
   for (const ParamInfo& param : params) {
     fmt::print("  {}: {}{}, default {}{}\n      {}\n", param.name, type_text(param),
-               unit_text(param.unit), value_text(param.fallback), allowed_text(param), param.doc);
+               detail::unit_text(param.unit), value_text(param.fallback),
+               detail::allowed_text(param), param.doc);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "config/check_scalar.hpp"
 
 #include "config/parse_value.hpp"
+#include "runtime/lower_case.hpp"
 #include "runtime/nearest.hpp"
 
 #include <algorithm>
@@ -152,14 +153,10 @@ std::string size_meant(const std::string& text) {
   constexpr std::array<std::string_view, 9> names = {"B",   "kB",  "MB",  "GB", "TB",
                                                      "KiB", "MiB", "GiB", "TiB"};
   const std::size_t begin = std::min(text.find_last_of("0123456789. ") + 1, text.size());
-  const auto lower = [](std::string_view word) {
-    std::string result(word);
-    for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    return result;
-  };
   for (const std::string_view name : names) {
     const std::string meant = text.substr(0, begin) + std::string(name);
-    if (lower(text.substr(begin)) == lower(name) && parse_size(meant)) return meant;
+    if (detail::lower_case(text.substr(begin)) == detail::lower_case(name) && parse_size(meant))
+      return meant;
   }
   return "";
 }

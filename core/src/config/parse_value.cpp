@@ -1,5 +1,7 @@
 #include "config/parse_value.hpp"
 
+#include "runtime/lower_case.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -20,13 +22,6 @@ std::string_view take_digits(std::string_view& rest) {
   const std::string_view digits = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
   rest.remove_prefix(digits.size());
   return digits;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return lower;
 }
 
 struct Decimal {
@@ -95,7 +90,7 @@ bool take_sign(std::string_view& text) {  // true for minus
 std::optional<double> parse_special(std::string_view text) {
   const bool negative = take_sign(text);
   if (text.starts_with('.')) text.remove_prefix(1);
-  const std::string name = lower_case(text);
+  const std::string name = detail::lower_case(text);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (name == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (name == "inf" || name == "infinity") return negative ? -infinity : infinity;

@@ -1,6 +1,7 @@
 #include "plan/plan.hpp"
 
 #include "io/conversion.hpp"
+#include "kernel/kernel_text.hpp"
 #include "plan/choose_type.hpp"
 
 #include "kmap/error.hpp"
@@ -48,12 +49,6 @@ std::string dimensions_text(int rank) {
 int core_rank(const OperandInfo& operand) { return static_cast<int>(operand.core.size()); }
 bool takes_rest(const OperandInfo& operand) {
   return core_rank(operand) == 1 && operand.core.front().rest;
-}
-
-std::string core_text(const OperandInfo& operand) {
-  std::vector<std::string> names;
-  for (const CoreDim& dim : operand.core) names.push_back(dim.name);
-  return fmt::format("({})", fmt::join(names, ", "));
 }
 
 // What a slice takes of an axis: first, first + step, …
@@ -155,7 +150,7 @@ SplitShape split_row(const OperandInfo& operand, const io::DatasetInfo& dataset,
     throw ShapeError(
         fmt::format("input {}: {} has {}; a batch of {} needs {} or more", operand.name,
                     describe(dataset), dimensions_text(static_cast<int>(dataset.shape.size())),
-                    core_text(operand), (is_window ? 0 : 1) + cores),
+                    detail::core_text(operand), (is_window ? 0 : 1) + cores),
         "give a dataset whose first axis counts examples");
   }
   const auto middle = rows.shape.end() - cores;
@@ -165,7 +160,7 @@ SplitShape split_row(const OperandInfo& operand, const io::DatasetInfo& dataset,
             "input {}: the windows along axis {} of {} have the shape {}, and an example {} "
             "is the end of that shape, without the window's axis",
             operand.name, rows.map.axis, describe(dataset), to_string(rows.shape),
-            core_text(operand)),
+            detail::core_text(operand)),
         cores == 0
             ? "leave window out: the kernel takes single numbers, and windows are for kernels "
               "of (t), (...) and the like"
@@ -181,7 +176,7 @@ Shape replicated_core(const OperandInfo& operand, const io::DatasetInfo& dataset
   if (rank != core_rank(operand)) {
     throw ShapeError(fmt::format("input {}: {} has {}; the whole input of {} needs {}",
                                  operand.name, describe(dataset), dimensions_text(rank),
-                                 core_text(operand), core_rank(operand)),
+                                 detail::core_text(operand), core_rank(operand)),
                      "map it (leave in_axis out), or give a dataset of that rank");
   }
   return dataset.shape;

@@ -1,11 +1,12 @@
 #include "report/example_config.hpp"
 
+#include "kernel/kernel_text.hpp"
 #include "report/kernel_json.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace kmap::report {
 
@@ -32,19 +33,13 @@ std::string one_line(std::string text) {
 
 std::string param_comment(const ParamInfo& param) {
   std::string text = type_name(param.fallback);
-  if (!param.unit.empty() && param.unit != "1") text += " in " + param.unit;
-  if (param.least)
-    text += fmt::format(", {} {}", param.above_least ? "above" : "at least", *param.least);
-  if (param.most) text += fmt::format(", at most {}", *param.most);
-  if (!param.choices.empty()) text += fmt::format(", one of {}", fmt::join(param.choices, ", "));
+  text += detail::unit_text(param.unit) + detail::allowed_text(param);
   if (!param.doc.empty()) text += ": " + param.doc;
   return one_line(text);
 }
 
 std::string input_comment(const OperandInfo& input) {
-  std::vector<std::string> dims;
-  for (const CoreDim& dim : input.core) dims.push_back(dim.name);
-  std::string text = fmt::format("({}) of {}", fmt::join(dims, ", "), input.type_text);
+  std::string text = detail::core_text(input) + " of " + input.type_text;
   if (!input.doc.empty()) text += ": " + input.doc;
   return one_line(text);
 }

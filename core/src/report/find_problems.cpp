@@ -1,5 +1,6 @@
 #include "report/diagnosis.hpp"
 #include "runtime/cores.hpp"
+#include "runtime/lower_case.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -56,14 +57,9 @@ std::optional<std::string> variable(const RankFacts& rank, const std::string& na
   return found == rank.variables.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return text;
-}
-
 // The variable by which OpenMP binds the threads of this rank, as "NAME=value"; or empty.
 std::string binding(const RankFacts& rank) {
-  const std::string bind = lower_case(variable(rank, "OMP_PROC_BIND").value_or(""));
+  const std::string bind = detail::lower_case(variable(rank, "OMP_PROC_BIND").value_or(""));
   if (bind == "false") return "";
   for (const char* name : {"GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_PLACES", "OMP_PROC_BIND"}) {
     const std::string value = variable(rank, name).value_or("");
@@ -168,7 +164,9 @@ const std::vector<Harmful>& harmful_variables() {
        "is not a number of threads, so OpenMP ignores it and takes all cores",
        "set it to a number, or unset it: kmap then takes the rank's share of the cores"},
       {"HDF5_USE_FILE_LOCKING",
-       [](const std::string& value) { return lower_case(value) == "false" || value == "0"; },
+       [](const std::string& value) {
+         return detail::lower_case(value) == "false" || value == "0";
+       },
        "lets another program change a file while kmap reads or writes it",
        "unset it, except on a file system that has no locks (or use BEST_EFFORT there)"},
       {"HDF5_DISABLE_VERSION_CHECK",

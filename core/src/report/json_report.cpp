@@ -1,5 +1,7 @@
 #include "report/json_report.hpp"
 
+#include "report/kernel_json.hpp"
+
 #include "kmap/communicator.hpp"
 
 #include <nlohmann/json.hpp>
@@ -167,8 +169,7 @@ std::string json_report(const ReportContent& content) {
   if (content.record != nullptr) object["result"] = json_of(*content.record, *content.plan);
   if (content.provenance != nullptr) object["provenance"] = json_of(*content.provenance);
   object["written"] = utc_now();
-  // Names of files need not be UTF-8; what is not is replaced.
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(object);
 }
 
 void check_report_place(const fs::path& file) {

@@ -1,5 +1,7 @@
 #include "runtime/nearest.hpp"
 
+#include "runtime/lower_case.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -7,14 +9,6 @@ namespace kmap::detail {
 namespace {
 
 constexpr std::size_t longest_name = 256;  // what is longer is no typing mistake
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 // Optimal string alignment: Levenshtein's distance with swaps of neighbours.
 std::size_t edits(std::string_view a, std::string_view b) {
