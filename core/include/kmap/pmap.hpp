@@ -161,10 +161,7 @@ class PMapped {
     const auto results =
         std::make_tuple(make_result<static_cast<int>(K)>(comm, call, length, spec)...);
     constexpr bool replicates = (entry_is_none<static_cast<int>(K), OutEntries> || ...);
-    // A rank without examples has nothing to say of an output without the mapped axis.
-    if (!replicates || call.space().count() > 0) {
-      call.run("kmap:map", local_view(std::get<K>(results))...);
-    }
+    call.run_over(comm, "kmap:map", local_view(std::get<K>(results))...);
     if constexpr (replicates) call.exec().fence("kmap:pmap");
     (replicate<static_cast<int>(K)>(comm, std::get<K>(results), call.space().count() > 0), ...);
     if constexpr (sizeof...(K) == 1) {
