@@ -48,15 +48,18 @@ template <class Space>
 CollectiveSession<Space>::CollectiveSession(const IterationSpace& space,
                                             std::vector<std::string> names,
                                             const Communicator* comm)
-    : space_(space), names_(std::move(names)), comm_(comm), state_("kmap:collect:state") {
+    : space_(space),
+      names_(std::move(names)),
+      comm_(comm),
+      state_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:collect:state")) {
   const auto host = Kokkos::create_mirror_view(state_);
-  host() = State();
+  host() = SessionState();
   Kokkos::deep_copy(state_, host);
   publish_results();
 }
 
 template <class Space>
-auto CollectiveSession<Space>::state() const -> State {
+SessionState CollectiveSession<Space>::state() const {
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), state_);
   return host();
 }
@@ -91,7 +94,7 @@ Recorder CollectiveSession<Space>::prober() const {
 
 template <class Space>
 std::vector<CollectiveCall> CollectiveSession<Space>::probed() const {
-  const State state = this->state();
+  const SessionState state = this->state();
   return {state.found, state.found + state.window};
 }
 
@@ -173,7 +176,7 @@ Recorder CollectiveSession<Space>::recorder() {
 template <class Space>
 std::int64_t CollectiveSession<Space>::first_bad() const {
   const std::int64_t bad = state().first_bad;
-  return bad == none_bad ? -1 : bad;
+  return bad == SessionState::none_bad ? -1 : bad;
 }
 
 template <class Space>

@@ -7,7 +7,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -118,10 +117,10 @@ struct LeafSums {
   }
 
   // The same for `width` positions that lie side by side.
-  void many(const Leaf& leaf, const T* x, T* result, std::int64_t width) const {
+  KOKKOS_FUNCTION void many(const Leaf& leaf, const T* x, T* result, std::int64_t width) const {
     const Op op;
     T lane[leaf_lanes][most_block];
-    const std::int64_t lanes = std::min(leaf.count, leaf_lanes);
+    const std::int64_t lanes = leaf.count < leaf_lanes ? leaf.count : leaf_lanes;
     for (std::int64_t j = 0; j < lanes; ++j) {
       const T* values = x + offset(leaf, j);
       for (std::int64_t p = 0; p < width; ++p) lane[j][p] = values[p];
@@ -136,7 +135,7 @@ struct LeafSums {
         for (std::int64_t p = 0; p < width; ++p) lane[k][p] = op(lane[k][p], lane[k + half][p]);
       }
     }
-    std::copy_n(lane[0], width, result);
+    for (std::int64_t p = 0; p < width; ++p) result[p] = lane[0][p];
   }
 };
 

@@ -48,6 +48,14 @@ CollectiveResult combine(const IterationSpace& space, const std::vector<std::str
                          const Communicator* comm, const CollectiveCall& call,
                          const OperandArray& operand, std::vector<Bytes<Space>>& storage);
 
+/// What examples write while they run.
+struct SessionState {
+  static constexpr std::int64_t none_bad = INT64_MAX;
+  CollectiveCall found[max_joint];
+  int window = 0;
+  std::int64_t first_bad = none_bad;
+};
+
 template <class Space>
 class CollectiveSession {
  public:
@@ -75,16 +83,10 @@ class CollectiveSession {
   KnownResults known() const;
 
  private:
-  struct State {
-    CollectiveCall found[max_joint];
-    int window = 0;
-    std::int64_t first_bad = none_bad;
-  };
-  static constexpr std::int64_t none_bad = INT64_MAX;
-  using StateView = Kokkos::View<State, Space>;
+  using StateView = Kokkos::View<SessionState, Space>;
   using ResultsView = Kokkos::View<CollectiveResult*, Space>;
 
-  State state() const;
+  SessionState state() const;
   std::vector<CollectiveCall> probed() const;
   void check_same() const;
   [[noreturn]] void differ(const std::string& where, const std::string& one,
