@@ -30,6 +30,7 @@
 
 #include "kmap/axis_groups.hpp"
 #include "kmap/context.hpp"
+#include "kmap/detail/collective_arrays.hpp"
 #include "kmap/detail/collective_call.hpp"
 #include "kmap/example.hpp"
 
@@ -129,6 +130,71 @@ template <detail::FixedString... Name, class Names, class Replay, class X>
 KOKKOS_FUNCTION auto pbroadcast(Context<Names, Replay>& c, const X& x, std::int64_t source) {
   return detail::collect<detail::CollectiveKind::pbroadcast, detail::CharsOf<Name>...>(
       c, x, detail::Source{source});
+}
+
+// ---- Between maps
+//
+// The same on a whole array: a DistArray, over its distributed axis, or a View, over its axis 0; an
+// example is what stands at one index of that axis. What all examples get alike is returned once,
+// as a View without the axis, on every rank; other results are arrays like x, distributed along the
+// same axis where they have so many. Collective over the communicator of a DistArray; waits for
+// work on x.
+
+/// psum(x[, groups]); of no examples zeros.
+template <detail::WholeArray A, class... O>
+auto psum(const A& x, const O&... options) {
+  return detail::collect_array<detail::CollectiveKind::psum>(x, options...);
+}
+/// pmean(x[, groups]).
+template <detail::WholeArray A, class... O>
+auto pmean(const A& x, const O&... options) {
+  return detail::collect_array<detail::CollectiveKind::pmean>(x, options...);
+}
+/// pmax(x[, groups]).
+template <detail::WholeArray A, class... O>
+auto pmax(const A& x, const O&... options) {
+  return detail::collect_array<detail::CollectiveKind::pmax>(x, options...);
+}
+/// pmin(x[, groups]).
+template <detail::WholeArray A, class... O>
+auto pmin(const A& x, const O&... options) {
+  return detail::collect_array<detail::CollectiveKind::pmin>(x, options...);
+}
+/// psum_scatter(x[, scatter_dimension(d)][, tiled][, groups]).
+template <detail::WholeArray A, class... O>
+auto psum_scatter(const A& x, const O&... options) {
+  return detail::collect_array<detail::CollectiveKind::psum_scatter>(x, options...);
+}
+/// all_gather(x[, axis(a)][, tiled][, groups]).
+template <detail::WholeArray A, class... O>
+auto all_gather(const A& x, const O&... options) {
+  return detail::collect_array<detail::CollectiveKind::all_gather>(x, options...);
+}
+/// all_to_all(x, split_axis, concat_axis[, tiled][, groups]).
+template <detail::WholeArray A, class... O>
+auto all_to_all(const A& x, int split_axis, int concat_axis, const O&... options) {
+  return detail::collect_array<detail::CollectiveKind::all_to_all>(
+      x, detail::SplitConcat{split_axis, concat_axis}, options...);
+}
+/// pswapaxes(x, a[, groups]).
+template <detail::WholeArray A, class... O>
+auto pswapaxes(const A& x, int a, const O&... options) {
+  return all_to_all(x, a, a, options...);
+}
+/// ppermute(x, pairs), pairs a Pairs or ring(shift).
+template <detail::WholeArray A, class P>
+auto ppermute(const A& x, const P& pairs) {
+  return detail::collect_array<detail::CollectiveKind::ppermute>(x, pairs);
+}
+/// pshuffle(x, order).
+template <detail::WholeArray A>
+auto pshuffle(const A& x, const Permutation& order) {
+  return detail::collect_array<detail::CollectiveKind::pshuffle>(x, order);
+}
+/// pbroadcast(x, source).
+template <detail::WholeArray A>
+auto pbroadcast(const A& x, std::int64_t source) {
+  return detail::collect_array<detail::CollectiveKind::pbroadcast>(x, detail::Source{source});
 }
 
 }  // namespace kmap

@@ -10,6 +10,7 @@
 /// The mapped axis has any length N over any number of ranks: each maps its contiguous shard, and a
 /// named axis has length N. Semantics are those of jax.pmap with N devices.
 
+#include "kmap/detail/collective_arrays.hpp"
 #include "kmap/dist_array.hpp"
 #include "kmap/vmap.hpp"
 
@@ -23,11 +24,6 @@
 namespace kmap {
 
 namespace detail {
-
-template <class A>
-struct IsDistArray : std::false_type {};
-template <class T, int R, class S>
-struct IsDistArray<DistArray<T, R, S>> : std::true_type {};
 
 /// The local form of an argument, as its type.
 template <bool Distributed, bool Sliced, class A>

@@ -446,7 +446,7 @@ class MovePlan {
   std::vector<std::int64_t> receivers_of(int rank) const {
     const std::vector<std::int64_t> places = task_.places.places_of(rank);
     if (!per_group()) return places;
-    if (places.empty()) return {};
+    // What all get, a rank without places gets as well.
     if (group_of_.empty()) return {0};
     std::vector<char> wanted(task_.checked.groups.size(), 0);
     for (const std::int64_t place : places) wanted[group_of_[static_cast<std::size_t>(place)]] = 1;
@@ -642,7 +642,7 @@ class Mover {
     return exchange_entries<Space>(places_.comm(), pack(outgoing), sent, received, bytes);
   }
 
-  // Every rank that has a place wants the same pieces; one that has none is sent them all the same.
+  // Every rank wants the same pieces.
   bool same_for_all() const { return plan_.per_group() && task_.checked.groups.empty(); }
 
   std::vector<std::int64_t> own_sources() const {
