@@ -228,7 +228,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
   using Operands = typename decltype(operands_type(ArgSequence{}))::type;
 
-  static constexpr auto prefix_type() {
+  static auto prefix_type() {
     if constexpr (std::is_same_v<Kind, per_team>) {
       return TypeList<const typename Kokkos::TeamPolicy<ExecSpace>::member_type&>{};
     } else {
@@ -589,19 +589,13 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   template <class Body>
   void launch_over(const Communicator* comm, const std::string& label, const Body& body) const {
-    constexpr Form form = form_in<Body>(prefix_type());
-    if constexpr (!std::is_same_v<Kind, per_block> && takes_context(form)) {
+    if constexpr (body_takes_context<ExecSpace, Body>()) {
       launch_replayed<ExecSpace, levels>(exec(), label, body, Names::texts(), comm);
     } else if constexpr (is_host<ExecSpace>) {
       together(comm, [&] { launch<ExecSpace, levels>(exec(), label, body); });
     } else {
       launch<ExecSpace, levels>(exec(), label, body);
     }
-  }
-
-  template <class Body, class... Prefix>
-  static constexpr Form form_in(TypeList<Prefix...>) {
-    return Body::template CallOf<Prefix...>::form;
   }
 
   const Spec spec_;

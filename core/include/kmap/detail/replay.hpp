@@ -174,6 +174,7 @@ struct KnownResults {
   const CollectiveResult* results = nullptr;
   int known = 0;
   std::int64_t* first_bad = nullptr;  // lowest example that differs from the others
+  std::int64_t first_example = 0;     // number of the first one of this run
 
   KOKKOS_FUNCTION const CollectiveResult& at(int k) const { return results[k < known ? k : known]; }
 
