@@ -58,7 +58,7 @@ struct CollectiveCall {
   std::int64_t group_size = 0;          // 0: no groups
   const std::int64_t* table = nullptr;  // groups, pairs or order, in host memory
 
-  KOKKOS_FUNCTION bool operator==(const CollectiveCall& other) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool operator==(const CollectiveCall& other) const {
     bool same = kind == other.kind && dtype == other.dtype && tiled == other.tiled &&
                 axis_count == other.axis_count && rank == other.rank && dim == other.dim &&
                 other_dim == other.other_dim && number == other.number && table == other.table;
@@ -197,8 +197,8 @@ class Replaying {
   KOKKOS_FUNCTION explicit Replaying(const KnownResults& known) : known_(known) {}
 
   template <CollectiveKind, class S, int Rank, int Levels, class Value>
-  KOKKOS_FUNCTION auto take(const CollectiveCall&, const Value&, int, std::int64_t,
-                            const Extents<Levels>& index) {
+  KOKKOS_FORCEINLINE_FUNCTION auto take(const CollectiveCall&, const Value&, int, std::int64_t,
+                                        const Extents<Levels>& index) {
     return read_result<S, Rank>(known_.at(step_++), index);
   }
 
@@ -228,8 +228,8 @@ class Recording {
 
   /// `joint`: operands of this collective from this one on. `n`: examples that it is over.
   template <CollectiveKind Kind, class S, int Rank, int Levels, class Value>
-  KOKKOS_FUNCTION auto take(const CollectiveCall& call, const Value& operand, int joint,
-                            std::int64_t n, const Extents<Levels>& index) {
+  KOKKOS_FORCEINLINE_FUNCTION auto take(const CollectiveCall& call, const Value& operand, int joint,
+                                        std::int64_t n, const Extents<Levels>& index) {
     const int k = step_++;
     const KnownResults& known = recorder_->known;
     if (k < known.known) return read_result<S, Rank>(known.at(k), index);
@@ -264,7 +264,8 @@ class Recording {
   }
 
   template <CollectiveKind Kind, class S, int Rank, class Value>
-  KOKKOS_FUNCTION auto stand_in(const CollectiveCall& call, const Value& operand, std::int64_t n) {
+  KOKKOS_FORCEINLINE_FUNCTION auto stand_in(const CollectiveCall& call, const Value& operand,
+                                            std::int64_t n) {
     const S first = operand.size() > 0 ? static_cast<S>(operand.first()) : S{};
     if constexpr (Rank == 0) {
       return first;
