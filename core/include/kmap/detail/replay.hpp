@@ -153,7 +153,8 @@ struct CollectiveResult {
 
 /// A result of rank Rank as f gets it: a value for rank 0, else a view.
 template <class S, int Rank, int Levels>
-KOKKOS_FUNCTION auto read_result(const CollectiveResult& result, const Extents<Levels>& index) {
+KOKKOS_FORCEINLINE_FUNCTION auto read_result(const CollectiveResult& result,
+                                             const Extents<Levels>& index) {
   const S* data = static_cast<const S*>(result.data) + result.offset(index);
   if constexpr (Rank == 0) {
     return *data;
@@ -257,8 +258,8 @@ class Recording {
 
  private:
   template <class Value>
-  KOKKOS_FUNCTION void record(const CollectiveCall& call, const Value& operand,
-                              void* operands) const {
+  KOKKOS_FORCEINLINE_FUNCTION void record(const CollectiveCall& call, const Value& operand,
+                                          void* operands) const {
     using E = typename Value::value_type;
     operand.copy_to(static_cast<E*>(operands) + example_ * call.size());
   }
