@@ -48,20 +48,32 @@ class PMapped {
   PMapped(Spec spec, const Communicator* comm) : spec_(std::move(spec)), comm_(comm) {}
 
   /// Maps; each argument is a DistArray (distributed along its mapped axis), a View that is the
-  /// same on all ranks (mapped along any axis, or none), or a scalar. Returns a DistArray, or with
-  /// none in out_axes a View that is the same on all ranks; a std::tuple of these for several
-  /// outputs. Collective over the communicator of the arrays.
+  /// same on all ranks (mapped along any axis, or none), a scalar, `fixed(value)`, or a structure
+  /// of these. Returns a DistArray, or with none in out_axes a View that is the same on all ranks;
+  /// for several outputs these in the structure of what f returns. Collective over the communicator
+  /// of the arrays.
   template <class... Args>
   auto operator()(const Args&... args) const {
-    return map(std::index_sequence_for<Args...>{}, args...);
+    return with_leaves(
+        spec_,
+        [&]<class LeafSpec, class... Leaves>(const LeafSpec& spec, const Leaves&... leaves) {
+          return PMapped<LeafSpec>(spec, comm_)
+              .map(std::index_sequence_for<Leaves...>{}, leaves...);
+        },
+        args...);
   }
 
  private:
+  template <class Other>
+  friend class PMapped;
+
   const auto& outer() const { return std::get<0>(spec_.levels); }
   using InEntries =
       std::remove_cvref_t<decltype(std::get<0>(std::declval<const Spec&>().levels).in.entries)>;
   using OutEntries =
       std::remove_cvref_t<decltype(std::get<0>(std::declval<const Spec&>().levels).out.entries)>;
+
+  static constexpr NameOf name_of = &ArgumentNames<decltype(Spec::f)>::name;
 
   template <int I, class A>
   static constexpr bool is_sliced =
@@ -83,9 +95,27 @@ class PMapped {
     level.size = shard.size();
     level.offset = shard.begin;
     level.length = length;
-    return map_local(comm, local, length,
-                     local_argument<IsDistArray<Args>::value, is_sliced<static_cast<int>(I), Args>>(
-                         args, axis_of<static_cast<int>(I)>(args), shard)...);
+    return place_and_map(
+        comm, local, length,
+        local_argument<IsDistArray<Args>::value, is_sliced<static_cast<int>(I), Args>>(
+            args, axis_of<static_cast<int>(I)>(args), shard)...);
+  }
+
+  // Axes of outputs are known for every leaf when the function's result is.
+  template <class... Local>
+  static auto place_and_map(const Communicator& comm, const Spec& spec, std::int64_t length,
+                            const Local&... args) {
+    using Result = OutputForm<MapCall<Spec, Local...>>;
+    const auto& placed = with_flat_outputs<Result>(spec);
+    const auto outputs =
+        PMapped<std::remove_cvref_t<decltype(placed)>>::map_local(comm, placed, length, args...);
+    if constexpr (!is_structure<Result>) {
+      return outputs;
+    } else if constexpr (leaf_count<Result> == 1) {
+      return rebuild<Result>(std::tie(outputs));
+    } else {
+      return rebuild<Result>(outputs);
+    }
   }
 
   template <class... Args>
@@ -122,7 +152,7 @@ class PMapped {
     if constexpr (entry_is_none<I, InEntries> || (!IsDistArray<A>::value && !ViewArgument<A>)) {
       return 0;
     } else {
-      return normalize_in_axis(entry<I>(outer().in.entries), I, global_shape(argument));
+      return normalize_in_axis(entry<I>(outer().in.entries), I, global_shape(argument), name_of);
     }
   }
 
@@ -133,13 +163,13 @@ class PMapped {
       const int axis = axis_of<I>(argument);
       if constexpr (IsDistArray<A>::value) {
         if (axis != argument.axis()) {
-          throw ShapeError(argument_name(I) + " of shape " + to_string(shape) +
+          throw ShapeError(name_of(I) + " of shape " + to_string(shape) +
                                " is distributed along axis " + std::to_string(argument.axis()) +
                                ", in_axes maps axis " + std::to_string(axis),
                            "map the distributed axis, or scatter the array along the other one");
         }
       }
-      claims.push_back({I, axis, shape[static_cast<std::size_t>(axis)], shape});
+      claims.push_back({I, axis, shape[static_cast<std::size_t>(axis)], shape, name_of});
     }
   }
 

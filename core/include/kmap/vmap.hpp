@@ -22,8 +22,10 @@
 /// them. Work on a device is asynchronous, as Kokkos' own; errors of shapes and axes are
 /// ShapeErrors, thrown before any work.
 
+#include "kmap/arguments.hpp"
 #include "kmap/axes.hpp"
 #include "kmap/context.hpp"
+#include "kmap/detail/flatten.hpp"
 #include "kmap/detail/map_call.hpp"
 #include "kmap/detail/options.hpp"
 #include "kmap/example.hpp"
@@ -47,20 +49,44 @@ auto allocate_output(const Call& call) {
 }
 
 /// A map whose outputs are given.
-template <class Spec, class... Views>
+template <class Spec, class... Outs>
 class MapInto {
  public:
-  MapInto(const Spec& spec, const Views&... views) : spec_(spec), views_(views...) {}
+  MapInto(const Spec& spec, const Outs&... outs) : spec_(spec), outs_(outs...) {}
 
   template <class... Args>
   void operator()(const Args&... args) const {
-    const MapCall<Spec, Args...> call(spec_, args...);
-    std::apply([&](const Views&... views) { call.run("kmap:map", views...); }, views_);
+    with_leaves(
+        spec_, [&](const auto& spec, const auto&... leaves) { map_leaves(spec, leaves...); },
+        args...);
   }
 
  private:
+  template <class LeafSpec, class... Leaves>
+  void map_leaves(const LeafSpec& spec, const Leaves&... leaves) const {
+    using Unplaced = MapCall<LeafSpec, Leaves...>;
+    const auto& placed = with_flat_outputs<Result<Unplaced>>(spec);
+    const MapCall<std::remove_cvref_t<decltype(placed)>, Leaves...> call(placed, leaves...);
+    std::apply([&](const auto&... views) { call.run("kmap:map", views...); }, leaves_of(outs_));
+  }
+
+  // A function that writes says nothing of a structure, so that of the given outputs holds.
+  template <class... O>
+  static auto given(const std::tuple<O...>* outs) {
+    if constexpr (sizeof...(O) == 1) {
+      return (std::type_identity<O>{}, ...);
+    } else {
+      return std::type_identity<std::remove_cvref_t<decltype(*outs)>>{};
+    }
+  }
+  template <class Call>
+  using Result =
+      typename std::conditional_t<Call::returns, std::type_identity<typename Call::Result>,
+                                  decltype(given(
+                                      static_cast<const std::tuple<Outs...>*>(nullptr)))>::type;
+
   Spec spec_;
-  std::tuple<Views...> views_;
+  std::tuple<Outs...> outs_;
 };
 
 /// What vmap returns: a function of whole arrays.
@@ -69,36 +95,43 @@ class Mapped {
  public:
   explicit Mapped(Spec spec) : spec_(std::move(spec)) {}
 
-  /// Maps; returns a fresh View, or a std::tuple of Views for several outputs.
+  /// Maps; each argument is a View, a scalar (with none in in_axes), `fixed(value)`, or a structure
+  /// of these. Returns fresh Views in the structure of what f returns: one View, or a std::tuple or
+  /// structure of Views.
   template <class... Args>
   auto operator()(const Args&... args) const {
-    using Call = MapCall<Spec, Args...>;
-    static_assert(Call::known_outputs > 0,
-                  "kmap: the function writes into `out` views, so the outputs must be given by "
-                  ".into(y…) or their shapes by outputs(out_shape<T>(…)…)");
-    const Call call(spec_, args...);
-    return run(call, std::make_index_sequence<static_cast<std::size_t>(Call::known_outputs)>{});
+    return with_leaves(
+        spec_, [](const auto& spec, const auto&... leaves) { return map_leaves(spec, leaves...); },
+        args...);
   }
 
-  /// The same map with its outputs given: Views of the right shapes, of any layout.
-  template <class... Views>
-  auto into(const Views&... views) const {
-    return MapInto<Spec, Views...>(spec_, views...);
+  /// The same map with its outputs given: Views of the right shapes, of any layout, one by one or
+  /// in structures.
+  template <class... Outs>
+  auto into(const Outs&... outs) const {
+    return MapInto<Spec, Outs...>(spec_, outs...);
   }
 
   const Spec& spec() const { return spec_; }
 
  private:
+  template <class LeafSpec, class... Leaves>
+  static auto map_leaves(const LeafSpec& spec, const Leaves&... leaves) {
+    using Unplaced = MapCall<LeafSpec, Leaves...>;
+    static_assert(Unplaced::known_outputs > 0,
+                  "kmap: the function writes into `out` views, so the outputs must be given by "
+                  ".into(y…) or their shapes by outputs(out_shape<T>(…)…)");
+    const auto& placed = with_flat_outputs<OutputForm<Unplaced>>(spec);
+    const MapCall<std::remove_cvref_t<decltype(placed)>, Leaves...> call(placed, leaves...);
+    return run(call, std::make_index_sequence<static_cast<std::size_t>(Unplaced::known_outputs)>{});
+  }
+
   template <class Call, std::size_t... K>
   static auto run(const Call& call, std::index_sequence<K...>) {
-    auto views = std::make_tuple(
+    const auto views = std::make_tuple(
         allocate_output<typename Call::ExecSpace, Call, static_cast<int>(K)>(call)...);
     call.run("kmap:map", std::get<K>(views)...);
-    if constexpr (sizeof...(K) == 1) {
-      return std::get<0>(views);
-    } else {
-      return views;
-    }
+    return rebuild<OutputForm<Call>>(views);
   }
 
   Spec spec_;
