@@ -307,4 +307,18 @@ auto rebuild(const std::tuple<Values...>& values) {
   return build<0>(typename TreeOf<R>::type{}, values);
 }
 
+/// The structure of x with action(leaf) in place of every leaf, done in their order.
+template <class X, class Action>
+auto each_leaf(const X& x, const Action& action) {
+  if constexpr (!is_structure<X>) {
+    return action(x);
+  } else {
+    return std::apply(
+        [&](const auto&... leaf) {
+          return rebuild<X>(std::tuple<decltype(action(leaf))...>{action(leaf)...});
+        },
+        leaves_of(x));
+  }
+}
+
 }  // namespace kmap::detail
