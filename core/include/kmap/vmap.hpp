@@ -39,12 +39,12 @@ namespace kmap {
 
 namespace detail {
 
-template <class Exec, class Call, int K>
+template <class Exec, class Layout, int K, class Call>
 auto allocate_output(const Call& call) {
   using Cell = typename Call::template Cell<K>;
   using View =
       Kokkos::View<typename DataType<typename Cell::value_type, Call::template out_rank<K>>::type,
-                   typename Call::Layout, typename Exec::memory_space>;
+                   Layout, typename Exec::memory_space>;
   return make_view<View>("kmap:output", call.template out_shape<K>());
 }
 
@@ -129,7 +129,8 @@ class Mapped {
   template <class Call, std::size_t... K>
   static auto run(const Call& call, std::index_sequence<K...>) {
     const auto views = std::make_tuple(
-        allocate_output<typename Call::ExecSpace, Call, static_cast<int>(K)>(call)...);
+        allocate_output<typename Call::ExecSpace, typename Call::Layout, static_cast<int>(K)>(
+            call)...);
     call.run("kmap:map", std::get<K>(views)...);
     return rebuild<OutputForm<Call>>(views);
   }
