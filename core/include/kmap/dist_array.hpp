@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -47,7 +48,24 @@ class DistArray {
   /// Makes each rank's shard, uninitialised. `shape` is global and the same on all ranks; `comm`
   /// must outlive the array and its copies. No communication.
   DistArray(const Communicator& comm, const Shape& shape, int axis = 0)
-      : comm_(&comm), shape_(shape), axis_(axis), local_(make_local(comm, shape, axis)) {}
+      : comm_(&comm), shape_(shape), axis_(axis) {
+    shard_ = std::make_shared<Shard>(
+        Shard{detail::make_view<local_type>("kmap:shard", checked_part(comm, shape, axis)), false});
+  }
+  /// The same of shards that are there already, one on each rank. No communication.
+  DistArray(const Communicator& comm, const Shape& shape, int axis, const local_type& local)
+      : comm_(&comm),
+        shape_(shape),
+        axis_(axis),
+        shard_(std::make_shared<Shard>(Shard{local, false})) {
+    const Shape part = checked_part(comm, shape, axis);
+    if (detail::shape_of(local) != part) {
+      throw ShapeError("a shard of shape " + to_string(detail::shape_of(local)) + " on rank " +
+                           std::to_string(comm.rank()) + " cannot be a part of an array of shape " +
+                           to_string(shape) + " distributed along axis " + std::to_string(axis),
+                       "give a shard of shape " + to_string(part));
+    }
+  }
 
   const Communicator& comm() const { return *comm_; }
   /// Of the whole array.
@@ -57,24 +75,39 @@ class DistArray {
   int axis() const { return axis_; }
   /// This rank's part of the distributed axis.
   Range shard() const { return shard_of(extent(axis_), comm_->size(), comm_->rank()); }
-  /// This rank's part of the array, to be read and written in place.
-  const local_type& local() const { return local_; }
+  /// This rank's part of the array, to be read and written in place. An Error once the array, or a
+  /// copy of it, was donated.
+  const local_type& local() const {
+    if (shard_->donated) {
+      throw Error(ExitCode::bad_data,
+                  "the distributed array of shape " + to_string(shape_) +
+                      " was donated to a map, which has used its memory",
+                  "use the result of that map, or do not donate an array that is needed again");
+    }
+    return shard_->local;
+  }
+  /// Ends the use of the array and of its copies on this rank; what holds its shard keeps that.
+  void give_away() const { *shard_ = Shard{local_type(), true}; }
 
  private:
-  static local_type make_local(const Communicator& comm, const Shape& shape, int axis) {
+  struct Shard {
+    local_type local;
+    bool donated;
+  };
+
+  static Shape checked_part(const Communicator& comm, const Shape& shape, int axis) {
     if (static_cast<int>(shape.size()) != Rank || axis < 0 || axis >= Rank) {
       throw ShapeError("a distributed array of rank " + std::to_string(Rank) +
                        " cannot have shape " + to_string(shape) + " and distributed axis " +
                        std::to_string(axis));
     }
-    return detail::make_view<local_type>("kmap:shard",
-                                         detail::part_shape(shape, axis, comm.size(), comm.rank()));
+    return detail::part_shape(shape, axis, comm.size(), comm.rank());
   }
 
   const Communicator* comm_;
   Shape shape_;
   int axis_;
-  local_type local_;
+  std::shared_ptr<Shard> shard_;
 };
 
 namespace detail {

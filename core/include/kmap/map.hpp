@@ -75,8 +75,9 @@ class BatchedMap {
 
   template <std::size_t... K>
   static auto allocate(const Call& call, std::index_sequence<K...>) {
-    return std::make_tuple(
-        allocate_output<typename Call::ExecSpace, Layout, static_cast<int>(K)>(call)...);
+    return std::tuple{
+        allocate_output<OutputView<Call, Layout, static_cast<int>(K)>, static_cast<int>(K)>(
+            call)...};
   }
 
   Spec spec_;

@@ -57,8 +57,9 @@ class PMapped {
     return with_leaves(
         spec_,
         [&]<class LeafSpec, class... Leaves>(const LeafSpec& spec, const Leaves&... leaves) {
+          Donations<Leaves...> donations(PMapped<LeafSpec>::name_of, leaves...);
           return PMapped<LeafSpec>(spec, comm_)
-              .map(std::index_sequence_for<Leaves...>{}, leaves...);
+              .map(std::index_sequence_for<Leaves...>{}, donations, array_of(leaves)...);
         },
         args...);
   }
@@ -79,8 +80,8 @@ class PMapped {
   static constexpr bool is_sliced =
       !IsDistArray<A>::value && ViewArgument<A> && !entry_is_none<I, InEntries>;
 
-  template <std::size_t... I, class... Args>
-  auto map(std::index_sequence<I...>, const Args&... args) const {
+  template <std::size_t... I, class Gifts, class... Args>
+  auto map(std::index_sequence<I...>, Gifts& donations, const Args&... args) const {
     static_assert(
         ((!IsDistArray<Args>::value || !entry_is_none<static_cast<int>(I), InEntries>) && ...),
         "kmap: a distributed array is mapped along its distributed axis; to give it whole "
@@ -96,19 +97,19 @@ class PMapped {
     level.offset = shard.begin;
     level.length = length;
     return place_and_map(
-        comm, local, length,
+        comm, local, length, donations,
         local_argument<IsDistArray<Args>::value, is_sliced<static_cast<int>(I), Args>>(
             args, axis_of<static_cast<int>(I)>(args), shard)...);
   }
 
   // Axes of outputs are known for every leaf when the function's result is.
-  template <class... Local>
+  template <class Gifts, class... Local>
   static auto place_and_map(const Communicator& comm, const Spec& spec, std::int64_t length,
-                            const Local&... args) {
+                            Gifts& donations, const Local&... args) {
     using Result = OutputForm<MapCall<Spec, Local...>>;
     const auto& placed = with_flat_outputs<Result>(spec);
-    const auto outputs =
-        PMapped<std::remove_cvref_t<decltype(placed)>>::map_local(comm, placed, length, args...);
+    const auto outputs = PMapped<std::remove_cvref_t<decltype(placed)>>::map_local(
+        comm, placed, length, donations, args...);
     if constexpr (!is_structure<Result>) {
       return outputs;
     } else if constexpr (leaf_count<Result> == 1) {
@@ -173,23 +174,24 @@ class PMapped {
     }
   }
 
-  template <class LocalSpec, class... Local>
+  template <class LocalSpec, class Gifts, class... Local>
   static auto map_local(const Communicator& comm, const LocalSpec& spec, std::int64_t length,
-                        const Local&... args) {
+                        Gifts& donations, const Local&... args) {
     using Call = MapCall<LocalSpec, Local...>;
     static_assert(Call::known_outputs > 0,
                   "kmap: the function writes into `out` views, so their shapes must be given by "
                   "outputs(out_shape<T>(…)…)");
     const Call call(spec, args...);
-    return run(comm, call, length, spec,
+    return run(comm, call, length, spec, donations,
                std::make_index_sequence<static_cast<std::size_t>(Call::known_outputs)>{});
   }
 
-  template <class Call, class LocalSpec, std::size_t... K>
+  template <class Call, class LocalSpec, class Gifts, std::size_t... K>
   static auto run(const Communicator& comm, const Call& call, std::int64_t length,
-                  const LocalSpec& spec, std::index_sequence<K...>) {
+                  const LocalSpec& spec, Gifts& donations, std::index_sequence<K...>) {
     const auto results =
-        std::make_tuple(make_result<static_cast<int>(K)>(comm, call, length, spec)...);
+        std::tuple{make_result<static_cast<int>(K)>(comm, call, length, spec, donations)...};
+    [[maybe_unused]] const auto held = donations.use_up();
     constexpr bool replicates = (entry_is_none<static_cast<int>(K), OutEntries> || ...);
     // A rank without examples has nothing to say of an output without the mapped axis.
     if (!replicates || call.space().count() > 0) {
@@ -204,9 +206,9 @@ class PMapped {
     }
   }
 
-  template <int K, class Call, class LocalSpec>
+  template <int K, class Call, class LocalSpec, class Gifts>
   static auto make_result(const Communicator& comm, const Call& call, std::int64_t length,
-                          const LocalSpec& spec) {
+                          const LocalSpec& spec, [[maybe_unused]] Gifts& donations) {
     using Cell = typename Call::template Cell<K>;
     using Space = typename Call::ExecSpace::memory_space;
     constexpr int rank = Call::template out_rank<K>;
@@ -218,7 +220,9 @@ class PMapped {
     } else {
       const int axis = normalize_out_axis(entry<K>(std::get<0>(spec.levels).out.entries), K, rank);
       shape[static_cast<std::size_t>(axis)] = length;
-      return DistArray<typename Cell::value_type, rank, Space>(comm, shape, axis);
+      using Result = DistArray<typename Cell::value_type, rank, Space>;
+      const auto taken = donations.template take<K, typename Result::local_type>(call, spec);
+      return taken ? Result(comm, shape, axis, *taken) : Result(comm, shape, axis);
     }
   }
 

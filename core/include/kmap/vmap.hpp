@@ -39,14 +39,18 @@ namespace kmap {
 
 namespace detail {
 
-template <class Exec, class Layout, int K, class Call>
-auto allocate_output(const Call& call) {
-  using Cell = typename Call::template Cell<K>;
-  using View =
-      Kokkos::View<typename DataType<typename Cell::value_type, Call::template out_rank<K>>::type,
-                   Layout, typename Exec::memory_space>;
+template <class Call, class Layout, int K>
+using OutputView = Kokkos::View<typename DataType<typename Call::template Cell<K>::value_type,
+                                                  Call::template out_rank<K>>::type,
+                                Layout, typename Call::ExecSpace::memory_space>;
+
+template <class View, int K, class Call>
+View allocate_output(const Call& call) {
   return make_view<View>("kmap:output", call.template out_shape<K>());
 }
+
+template <class Leaf>
+using ArrayOf = std::remove_cvref_t<decltype(array_of(std::declval<const Leaf&>()))>;
 
 /// A map whose outputs are given.
 template <class Spec, class... Outs>
@@ -64,9 +68,12 @@ class MapInto {
  private:
   template <class LeafSpec, class... Leaves>
   void map_leaves(const LeafSpec& spec, const Leaves&... leaves) const {
-    using Unplaced = MapCall<LeafSpec, Leaves...>;
+    using Unplaced = MapCall<LeafSpec, ArrayOf<Leaves>...>;
     const auto& placed = with_flat_outputs<Result<Unplaced>>(spec);
-    const MapCall<std::remove_cvref_t<decltype(placed)>, Leaves...> call(placed, leaves...);
+    const Donations<Leaves...> donations(&ArgumentNames<decltype(LeafSpec::f)>::name, leaves...);
+    const MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(
+        placed, array_of(leaves)...);
+    [[maybe_unused]] const auto held = donations.use_up();
     std::apply([&](const auto&... views) { call.run("kmap:map", views...); }, leaves_of(outs_));
   }
 
@@ -117,22 +124,32 @@ class Mapped {
  private:
   template <class LeafSpec, class... Leaves>
   static auto map_leaves(const LeafSpec& spec, const Leaves&... leaves) {
-    using Unplaced = MapCall<LeafSpec, Leaves...>;
+    using Unplaced = MapCall<LeafSpec, ArrayOf<Leaves>...>;
     static_assert(Unplaced::known_outputs > 0,
                   "kmap: the function writes into `out` views, so the outputs must be given by "
                   ".into(y…) or their shapes by outputs(out_shape<T>(…)…)");
     const auto& placed = with_flat_outputs<OutputForm<Unplaced>>(spec);
-    const MapCall<std::remove_cvref_t<decltype(placed)>, Leaves...> call(placed, leaves...);
-    return run(call, std::make_index_sequence<static_cast<std::size_t>(Unplaced::known_outputs)>{});
+    Donations<Leaves...> donations(&ArgumentNames<decltype(LeafSpec::f)>::name, leaves...);
+    const MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(
+        placed, array_of(leaves)...);
+    return run(call, placed, donations,
+               std::make_index_sequence<static_cast<std::size_t>(Unplaced::known_outputs)>{});
   }
 
-  template <class Call, std::size_t... K>
-  static auto run(const Call& call, std::index_sequence<K...>) {
-    const auto views = std::make_tuple(
-        allocate_output<typename Call::ExecSpace, typename Call::Layout, static_cast<int>(K)>(
-            call)...);
+  template <class Call, class LeafSpec, class Gifts, std::size_t... K>
+  static auto run(const Call& call, const LeafSpec& spec, Gifts& donations,
+                  std::index_sequence<K...>) {
+    const auto views = std::tuple{output<static_cast<int>(K)>(call, spec, donations)...};
+    [[maybe_unused]] const auto held = donations.use_up();
     call.run("kmap:map", std::get<K>(views)...);
     return rebuild<OutputForm<Call>>(views);
+  }
+
+  template <int K, class Call, class LeafSpec, class Gifts>
+  static auto output(const Call& call, const LeafSpec& spec, Gifts& donations) {
+    using View = OutputView<Call, typename Call::Layout, K>;
+    auto taken = donations.template take<K, View>(call, spec);
+    return taken ? *taken : allocate_output<View, K>(call);
   }
 
   Spec spec_;

@@ -250,6 +250,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       !std::is_void_v<typename Returning::result>;
   /// What f returns, a structure of outputs perhaps.
   using Result = std::conditional_t<returns, typename Returning::result, void>;
+  static constexpr Form form = Returning::form;
 
  private:
   static auto cells_type() {
