@@ -2,6 +2,7 @@
 
 #include "support/runtime.hpp"
 
+#include "kmap/collectives.hpp"
 #include "kmap/pmap.hpp"
 
 #include <gmock/gmock.h>
@@ -106,12 +107,32 @@ TEST(PmapStructured, LeavesOfAllKinds) {
   for (std::size_t i = 0; i < sums.extent(0); ++i) EXPECT_EQ(sums(i), 2 * x(i));
 }
 
+struct Center {
+  template <class C, class P>
+  KOKKOS_FUNCTION Particle<double, std::int32_t> operator()(C& c, const P& p) const {
+    return {p.mass * p.position - psum<"i">(c, p.position), axis_index<"i">(c)};
+  }
+};
+
+TEST(PmapStructured, CollectivesOfLeaves) {
+  const Communicator& comm = runtime().comm();
+  const auto x = scatter(comm, counting(5));
+  const auto [centered, index] =
+      gather(pmap(Center{}, axis_name<"i">, in_axes(Particle{0, none}))(Particle{x, 2.0}));
+  for (std::size_t i = 0; i < centered.extent(0); ++i) {
+    EXPECT_EQ(centered(i), 2.0 * static_cast<double>(i) - 10);
+    EXPECT_EQ(index(i), static_cast<int>(i));
+  }
+}
+
 TEST(PmapStructured, ErrorsNameLeavesByTheirPaths) {
   const Communicator& comm = runtime().comm();
   const auto x = scatter(comm, counting(4));
   const auto y = scatter(comm, counting(3));
   EXPECT_THAT(message_of([&] { pmap(Sum{})(Particle{x, x}, std::tuple{x, y}); }),
               AllOf(HasSubstr("args[0][1] has size 4"), HasSubstr("but args[1][1] has size 3")));
+  EXPECT_THAT(message_of([&] { pmap(Sum{}, axis_size(5))(Particle{x, x}, std::tuple{x, x}); }),
+              AllOf(HasSubstr("axis_size is 5"), HasSubstr("args[0][0] has size 4")));
   const auto wide = scatter(comm, counting(4, 2));
   EXPECT_THAT(message_of([&] {
                 pmap(Step{}, in_axes(Particle{1, 0}, none))(Particle{wide, x}, fixed(Options{}));

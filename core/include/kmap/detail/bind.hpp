@@ -49,6 +49,14 @@ template <int I, class Entries>
 inline constexpr bool entry_is_none =
     std::is_same_v<std::remove_cvref_t<decltype(entry<I>(std::declval<const Entries&>()))>, None>;
 
+/// The compiler's message shows both numbers.
+template <int Given, int Arguments>
+struct InAxesCount {
+  static_assert(Given == 1 || Given == Arguments,
+                "kmap: in_axes has one entry, or as many as there are arguments; `Given` of this "
+                "template are given for `Arguments`");
+};
+
 /// How many levels map argument (or output) I.
 template <int I, class... Entries>
 constexpr int mapped_count(std::type_identity<std::tuple<Entries...>>) {

@@ -74,7 +74,7 @@ constexpr bool are_values(TypeList<R...>) {
 }
 template <class Call, class F>
 constexpr bool stores_last() {
-  if constexpr (Call::returns && Call::form == Form::returns &&
+  if constexpr (Call::returns && Call::call_form == Form::returns &&
                 std::is_same_v<map_kind_of<F>, per_example>) {
     return are_values(typename LeafTypes<typename Call::Result>::type{});
   } else {

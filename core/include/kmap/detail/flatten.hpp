@@ -47,26 +47,29 @@ class OfLeaves : public ScratchLevelOf<F> {
   }
 
   template <std::size_t Leading, class Flat, std::size_t... L, std::size_t... I, std::size_t... O>
-  static constexpr bool fits(std::index_sequence<L...>, std::index_sequence<I...>,
-                             std::index_sequence<O...>) {
-    return std::is_invocable_v<
+  static auto result(std::index_sequence<L...>, std::index_sequence<I...>,
+                     std::index_sequence<O...>) {
+    return std::invoke_result<
         const F&, std::tuple_element_t<L, Flat>...,
         decltype(std::declval<const OfLeaves&>().template argument<I, Leading>(
             std::declval<const Flat&>()))...,
-        std::tuple_element_t<Leading + leaves + O, Flat>...>;
+        std::tuple_element_t<Leading + leaves + O, Flat>...>{};
   }
 
   template <class... A>
-  static constexpr bool can_call() {
+  static auto result() {
     constexpr std::size_t lead = leading<A...>;
     if constexpr (sizeof...(A) < lead + leaves) {
-      return false;
+      return TypeList<>{};
     } else {
-      return fits<lead, std::tuple<A...>>(std::make_index_sequence<lead>{},
-                                          std::index_sequence_for<Trees...>{},
-                                          std::make_index_sequence<sizeof...(A) - lead - leaves>{});
+      return result<lead, std::tuple<A...>>(
+          std::make_index_sequence<lead>{}, std::index_sequence_for<Trees...>{},
+          std::make_index_sequence<sizeof...(A) - lead - leaves>{});
     }
   }
+  // What f returns; no type where it cannot be called so.
+  template <class... A>
+  using Result = typename decltype(result<A...>())::type;
 
   template <std::size_t Leading, class Flat, std::size_t... L, std::size_t... I, std::size_t... O>
   KOKKOS_FORCEINLINE_FUNCTION decltype(auto) call(const Flat& flat, std::index_sequence<L...>,
@@ -84,8 +87,7 @@ class OfLeaves : public ScratchLevelOf<F> {
   OfLeaves(const F& f, const std::tuple<Trees...>& trees) : f_(f), trees_(trees) {}
 
   template <class... A>
-    requires(can_call<A && ...>())
-  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()(A&&... a) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(A&&... a) const -> Result<A&&...> {
     constexpr std::size_t lead = leading<A&&...>;
     return call<lead>(std::tuple<A&&...>(static_cast<A&&>(a)...), std::make_index_sequence<lead>{},
                       std::index_sequence_for<Trees...>{},
@@ -183,12 +185,21 @@ auto flat_in_axes(const InAxes<E...>& axes, const std::tuple<Trees...>& trees) {
   if constexpr (one_for_all) {
     return axes;
   } else {
-    static_assert(sizeof...(E) == sizeof...(Trees),
-                  "kmap: in_axes has one entry, or as many as there are arguments");
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (static_cast<void>(InAxesOf<static_cast<int>(I), E, Trees>{}), ...);
-      return make_in_axes(std::tuple_cat(spread(std::get<I>(axes.entries), std::get<I>(trees))...));
-    }(std::index_sequence_for<E...>{});
+    constexpr int given = static_cast<int>(sizeof...(E));
+    constexpr int arguments = static_cast<int>(sizeof...(Trees));
+    static_cast<void>(InAxesCount<given, arguments>{});
+    static_assert(given != 1 || arguments == 1,
+                  "kmap: an entry of in_axes that is a structure is that of one argument; give one "
+                  "entry per argument");
+    if constexpr (given == arguments) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (static_cast<void>(InAxesOf<static_cast<int>(I), E, Trees>{}), ...);
+        return make_in_axes(
+            std::tuple_cat(spread(std::get<I>(axes.entries), std::get<I>(trees))...));
+      }(std::index_sequence_for<E...>{});
+    } else {
+      return in_axes(0);
+    }
   }
 }
 
