@@ -6,6 +6,7 @@
 /// auto X = scatter(runtime.comm(), x);
 /// auto Y = pmap(Heavy{}, axis_name<"i">)(X);         // distributed like X
 /// auto Z = pmap(vmap(f), in_axes(0, none))(X, w);    // w whole on every rank
+/// auto S = pmap(f)(donate(X));                       // S may use the memory of X
 /// ```
 /// The mapped axis has any length N over any number of ranks: each maps its contiguous shard, and a
 /// named axis has length N. Semantics are those of jax.pmap with N devices.
@@ -258,8 +259,9 @@ class PMapped {
 }  // namespace detail
 
 /// Maps f over a distributed axis. `f` is a functor or the result of vmap. Options as for vmap, and
-/// over(comm), the ranks to run on where no argument is a DistArray. Every rank of the communicator
-/// calls the result with equal options and shapes.
+/// over(comm), the ranks to run on where no argument is a DistArray (some of them:
+/// Communicator::select). Every rank of the communicator calls the result with equal options and
+/// shapes.
 template <class F, class... Options>
 auto pmap(const F& f, const Options&... options) {
   const auto ranks = detail::pick_option<detail::IsOver>(Over{nullptr}, options...);

@@ -7,10 +7,23 @@
 /// vmap(Square{}).into(y)(x);                         // y is given
 /// auto C = vmap(vmap(Dot{}, in_axes(none, 1)), in_axes(0, none))(A, B);   // a matrix product
 /// ```
-/// Arguments are Kokkos::Views of rank 1 to 8 of any layout, or scalars with `none`. f sees of each
-/// the example without its mapped axes: a value for rank 0, else an `Example`. It returns a scalar,
-/// a `vec`, an Example or a std::tuple of these, or writes into `out` views. Semantics are those of
-/// jax.vmap. What the function is called with, by its kind (member type `map_kind`):
+/// Arguments are Kokkos::Views of rank 1 to 8 of any layout, scalars with `none`, `fixed` and
+/// `donate`d ones (kmap/arguments.hpp), and structures of these. f sees of each array the example
+/// without its mapped axes: a value for rank 0, else an `Example`. It returns a scalar, a `vec`, an
+/// Example or a structure of these, or writes into `out` views. Semantics are those of jax.vmap.
+///
+/// A structure (JAX's pytree) is a std::tuple, or an aggregate of a class template that has as many
+/// members as template parameters, 1 to 8, member i being of type i; nested as you like:
+/// ```cpp
+/// template <class Position, class Mass> struct Particle { Position position; Mass mass; };
+/// vmap(f)(Particle{x, m});                           // f sees a Particle<Example<…>, double>
+/// vmap(f, in_axes(Particle{1, none}))(Particle{x, 2.0});
+/// vmap(f, in_axes(0, std::tuple(1, 2)))(x, std::tuple{y, z});
+/// ```
+/// One entry of in_axes or out_axes stands for all of the structure in its place. Errors name the
+/// leaves args[0], args[1][0], …; outputs are numbered leaf by leaf.
+///
+/// What the function is called with, by its kind (member type `map_kind`):
 ///
 /// | kind                  | call                                      | policy                   |
 /// |-----------------------|-------------------------------------------|--------------------------|
