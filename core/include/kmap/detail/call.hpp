@@ -70,6 +70,12 @@ struct Call<F, Ctx, TypeList<Prefix...>, TypeList<Ins...>, TypeList<Outs...>> {
     }
   }();
 
+  /// True if a call cannot throw.
+  static constexpr bool is_noexcept =
+      form == Form::returns  ? std::is_nothrow_invocable_v<const F&, Prefix..., Ins...>
+      : form == Form::writes ? std::is_nothrow_invocable_v<const F&, Prefix..., Ins..., Outs...>
+                             : false;
+
   static auto result_type() {
     if constexpr (form == Form::returns) {
       return std::type_identity<std::invoke_result_t<const F&, Prefix..., Ins...>>{};

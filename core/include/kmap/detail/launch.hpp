@@ -502,6 +502,19 @@ constexpr bool body_takes_context() {
   }
 }
 
+/// True if running `Body` cannot throw: on a device, or with a function that is noexcept.
+template <class Exec, class Body>
+constexpr bool runs_without_throwing() {
+  using Kind = map_kind_of<std::remove_cvref_t<decltype(std::declval<Body>().f)>>;
+  if constexpr (!is_host<Exec>) {
+    return true;
+  } else if constexpr (std::is_same_v<Kind, per_example>) {
+    return Body::template CallOf<>::is_noexcept;
+  } else {
+    return false;
+  }
+}
+
 /// Runs the map of `body` by the policy that suits its kind of function, from example `first` on.
 /// Asynchronous on devices. What a function throws on a host comes out of here.
 template <class Exec, int Levels, class Body>

@@ -592,10 +592,10 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   void launch_over(const Communicator* comm, const std::string& label, const Body& body) const {
     if constexpr (body_takes_context<ExecSpace, Body>()) {
       launch_replayed<ExecSpace, levels>(exec(), label, body, Names::texts(), comm);
-    } else if constexpr (is_host<ExecSpace>) {
-      together(comm, [&] { launch<ExecSpace, levels>(exec(), label, body); });
-    } else {
+    } else if constexpr (runs_without_throwing<ExecSpace, Body>()) {
       launch<ExecSpace, levels>(exec(), label, body);
+    } else {
+      together(comm, [&] { launch<ExecSpace, levels>(exec(), label, body); });
     }
   }
 
