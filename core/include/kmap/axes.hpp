@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -37,6 +38,10 @@ template <char... C>
 struct Chars {
   static constexpr bool empty = sizeof...(C) == 0;
 };
+template <char... C>
+std::string text_of(Chars<C...>) {
+  return {C...};
+}
 template <auto Text, class Sequence>
 struct ToChars;
 template <auto Text, std::size_t... I>

@@ -4,12 +4,15 @@
 /// argument, and names an axis that an enclosing vmap or pmap has bound by `axis_name`.
 
 #include "kmap/axes.hpp"
+#include "kmap/detail/replay.hpp"
 #include "kmap/example.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace kmap {
 
@@ -28,6 +31,8 @@ struct NameList {
     ((found = std::is_same_v<Names, Wanted> ? position : found, ++position), ...);
     return found;
   }
+
+  static std::vector<std::string> texts() { return {text_of(Names{})...}; }
 };
 
 template <class Wanted, class Names>
@@ -41,25 +46,35 @@ struct BoundAxis {
 
 }  // namespace detail
 
-/// The place of one example on every mapped axis. Made by vmap and pmap only.
-template <class Names>
+/// The place of one example on every mapped axis, and what its collectives have come to. Made by
+/// vmap and pmap only.
+template <class Names, class Replay = detail::Replaying>
 struct Context {
   static constexpr int axes = Names::size;
   detail::Extents<Names::size> index;   ///< global indices
   detail::Extents<Names::size> length;  ///< global lengths
+  Replay replay;
 };
 
-/// The example's index on the named axis, global under pmap: 0 … axis_size - 1.
-template <detail::FixedString Name, class Names>
-KOKKOS_FUNCTION std::int32_t axis_index(const Context<Names>& c) {
-  return static_cast<std::int32_t>(
-      c.index[detail::BoundAxis<detail::CharsOf<Name>, Names>::position]);
+/// The example's index on the named axis, global under pmap: 0 … axis_size - 1. Of several names,
+/// that on their product, first name major.
+template <detail::FixedString... Name, class Names, class Replay>
+KOKKOS_FUNCTION std::int32_t axis_index(const Context<Names, Replay>& c) {
+  static_assert(sizeof...(Name) > 0, "kmap: axis_index wants the name of an axis");
+  std::int64_t result = 0;
+  ((result = result * c.length[detail::BoundAxis<detail::CharsOf<Name>, Names>::position] +
+             c.index[detail::BoundAxis<detail::CharsOf<Name>, Names>::position]),
+   ...);
+  return static_cast<std::int32_t>(result);
 }
 
-/// The length of the named axis; under pmap that of the whole axis over all ranks.
-template <detail::FixedString Name, class Names>
-KOKKOS_FUNCTION std::int64_t axis_size(const Context<Names>& c) {
-  return c.length[detail::BoundAxis<detail::CharsOf<Name>, Names>::position];
+/// The length of the named axis; under pmap that of the whole axis over all ranks. Of several
+/// names, their product.
+template <detail::FixedString... Name, class Names, class Replay>
+KOKKOS_FUNCTION std::int64_t axis_size(const Context<Names, Replay>& c) {
+  static_assert(sizeof...(Name) > 0, "kmap: axis_size wants the name of an axis");
+  return (std::int64_t{1} * ... *
+          c.length[detail::BoundAxis<detail::CharsOf<Name>, Names>::position]);
 }
 
 }  // namespace kmap

@@ -102,6 +102,19 @@ struct IsExample : std::false_type {};
 template <class T, int R>
 struct IsExample<Example<T, R>> : std::true_type {};
 
+/// Calls body(i0, i1, …) for every index of an array with these extents, in row-major order.
+template <int Rank, class Body, class... I>
+KOKKOS_FUNCTION constexpr void for_each_index(const Extents<Rank>& extents, const Body& body,
+                                              I... index) {
+  if constexpr (sizeof...(I) == static_cast<std::size_t>(Rank)) {
+    body(index...);
+  } else {
+    for (std::int64_t i = 0; i < extents[sizeof...(I)]; ++i) {
+      for_each_index<Rank>(extents, body, index..., i);
+    }
+  }
+}
+
 }  // namespace detail
 
 /// A small array by value, row-major: `vec<double, 3>` or, as a matrix, `vec<double, 3, 3>`. It can
@@ -176,6 +189,14 @@ template <class X>
 struct IsVec : std::false_type {};
 template <class T, int... N>
 struct IsVec<vec<T, N...>> : std::true_type {};
+
+/// A vec of the same extents with elements of type S.
+template <class V, class S>
+struct RebindVec;
+template <class T, int... N, class S>
+struct RebindVec<vec<T, N...>, S> {
+  using type = vec<S, N...>;
+};
 
 }  // namespace detail
 

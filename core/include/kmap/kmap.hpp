@@ -3,6 +3,7 @@
 /// The whole library for programs: vmap, pmap, distributed arrays, the runtime. Kernels of jobs
 /// include kmap/kernel.hpp instead.
 
+#include "kmap/collectives.hpp"
 #include "kmap/context.hpp"
 #include "kmap/dist_array.hpp"
 #include "kmap/example.hpp"

@@ -10,6 +10,7 @@
 /// The mapped axis has any length N over any number of ranks: each maps its contiguous shard, and a
 /// named axis has length N. Semantics are those of jax.pmap with N devices.
 
+#include "kmap/detail/collective_arrays.hpp"
 #include "kmap/dist_array.hpp"
 #include "kmap/vmap.hpp"
 
@@ -23,11 +24,6 @@
 namespace kmap {
 
 namespace detail {
-
-template <class A>
-struct IsDistArray : std::false_type {};
-template <class T, int R, class S>
-struct IsDistArray<DistArray<T, R, S>> : std::true_type {};
 
 /// The local form of an argument, as its type.
 template <bool Distributed, bool Sliced, class A>
@@ -161,10 +157,7 @@ class PMapped {
     const auto results =
         std::make_tuple(make_result<static_cast<int>(K)>(comm, call, length, spec)...);
     constexpr bool replicates = (entry_is_none<static_cast<int>(K), OutEntries> || ...);
-    // A rank without examples has nothing to say of an output without the mapped axis.
-    if (!replicates || call.space().count() > 0) {
-      call.run("kmap:map", local_view(std::get<K>(results))...);
-    }
+    call.run_over(comm, "kmap:map", local_view(std::get<K>(results))...);
     if constexpr (replicates) call.exec().fence("kmap:pmap");
     (replicate<static_cast<int>(K)>(comm, std::get<K>(results), call.space().count() > 0), ...);
     if constexpr (sizeof...(K) == 1) {

@@ -131,19 +131,6 @@ struct ResultCell<Example<T, R>> {
   static constexpr bool known_extents = false;
 };
 
-/// Calls body(i0, i1, …) for every index of an array with these extents, in row-major order.
-template <int Rank, class Body, class... I>
-KOKKOS_FUNCTION constexpr void for_each_index(const Extents<Rank>& extents, const Body& body,
-                                              I... index) {
-  if constexpr (sizeof...(I) == static_cast<std::size_t>(Rank)) {
-    body(index...);
-  } else {
-    for (std::int64_t i = 0; i < extents[sizeof...(I)]; ++i) {
-      for_each_index<Rank>(extents, body, index..., i);
-    }
-  }
-}
-
 // Loop bodies as functors: a generic lambda cannot be device code.
 template <class From, class To>
 struct CopyElement {

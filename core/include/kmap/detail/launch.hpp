@@ -2,7 +2,9 @@
 // Maps as Kokkos policies: the loops that vmap, pmap and the driver's kernels share.
 
 #include "kmap/detail/call.hpp"
+#include "kmap/detail/first_exception.hpp"
 #include "kmap/detail/operand.hpp"
+#include "kmap/detail/pass.hpp"
 #include "kmap/detail/views.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -33,12 +35,13 @@ template <class Exec>
 inline constexpr bool is_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
 
 /// Everything that one example needs, as a functor that can go to a device.
-template <class F, class Names, class Ins, class Outs>
+template <class F, class Names, class Ins, class Outs, class Pass = FinalPass>
 struct ExampleBody;
 
-template <class F, class Names, class... In, class... Out>
-struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>> {
-  using ContextType = Context<Names>;
+template <class F, class Names, class... In, class... Out, class Pass>
+struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
+  using ContextType = Context<Names, typename Pass::Replay>;
+  using AxisNames = Names;
   template <class... Prefix>
   using CallOf = Call<F, ContextType, TypeList<Prefix...>, TypeList<typename In::example_type...>,
                       TypeList<typename Out::example_type...>>;
@@ -51,6 +54,14 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>> {
   IterationSpace space;
   std::tuple<In...> ins;
   std::tuple<Out...> outs;
+  Pass pass = {};
+
+  /// The same work in a run for another purpose.
+  template <class Other>
+  ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Other> with(
+      const Other& other) const {
+    return {f, space, ins, outs, other};
+  }
 
   /// Per operand: where an example begins.
   struct Offsets {
@@ -77,7 +88,7 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>> {
   }
 
   KOKKOS_FUNCTION ContextType context_at(const LevelExtents& index) const {
-    ContextType context;
+    ContextType context{{}, {}, pass.replay(space, index)};
     for (int a = 0; a < Names::size; ++a) {
       context.index[a] = space.offset[a] + index[a];
       context.length[a] = space.length[a];
@@ -122,9 +133,12 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>> {
                        offsets, all, prefix...);
     } else if constexpr (form == Form::returns_context) {
       ContextType context = context_at(index);
-      keep<EachStores>(
-          f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...), offsets,
-          all, prefix...);
+      const auto result =
+          f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...);
+      const bool ended = pass.finish(context.replay, space, index);
+      if constexpr (Pass::stores) {
+        if (ended) keep<EachStores>(result, offsets, all, prefix...);
+      }
     } else if constexpr (form == Form::writes) {
       f(prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
         std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
@@ -132,6 +146,7 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>> {
       ContextType context = context_at(index);
       f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
         std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
+      pass.finish(context.replay, space, index);
     }
   }
 
@@ -157,7 +172,7 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>> {
   }
 };
 
-/// One example per iteration, for devices.
+/// One example per iteration, for devices, or one alone.
 template <class Body>
 struct DeviceLoop {
   Body body;
@@ -259,9 +274,10 @@ struct HostChunks {
   std::int64_t begin;
   std::int64_t end;
   std::int64_t chunk;
+  FirstException* exception;
   void operator()(std::int64_t i) const {
     const std::int64_t from = begin + i * chunk;
-    loop.run(from, std::min(end, from + chunk));
+    exception->guard(i, [&] { loop.run(from, std::min(end, from + chunk)); });
   }
 };
 
@@ -304,51 +320,54 @@ void simplify(Body& body) {
 }
 
 /// Runs cheap work at once: a parallel region costs microseconds, many batches need less. Goes on
-/// alone while the time used so far is below that cost; returns how many examples are done.
+/// alone from example `first` while the time used so far is below that cost; returns the first one
+/// not done.
 template <class Loop>
-std::int64_t run_inline(const Loop& loop, std::int64_t count) {
+std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t count) {
   using Clock = std::chrono::steady_clock;
   constexpr auto patience = std::chrono::microseconds(4);
   const auto start = Clock::now();
-  std::int64_t done = 0;
+  std::int64_t done = first;
   std::int64_t piece = 1;
   while (done < count) {
     const std::int64_t next = std::min(count, done + piece);
     loop.run(done, next);
     done = next;
     if (Clock::now() - start > patience) break;
-    piece = std::max<std::int64_t>(2 * done, 64) - done;
+    piece = std::max<std::int64_t>(2 * (done - first), 64) - (done - first);
   }
   return done;
 }
 
 template <class Exec, class Body>
-void launch_examples(const Exec& exec, const std::string& label, Body body) {
+void launch_examples(const Exec& exec, const std::string& label, Body body, std::int64_t first) {
   constexpr Form form = Body::template CallOf<>::form;
   if constexpr (!takes_context(form)) simplify(body);
   const std::int64_t count = body.space.count();
-  if (count == 0) return;
+  if (first >= count) return;
   if constexpr (is_host<Exec>) {
     const HostLoop<Body> loop{std::move(body)};
     const std::int64_t threads = exec.concurrency();
     if (threads == 1) {
-      loop.run(0, count);
+      loop.run(first, count);
       return;
     }
-    const std::int64_t done = run_inline(loop, count);
+    const std::int64_t done = run_inline(loop, first, count);
     if (done == count) return;
     // Whole cache lines per thread, so that no two threads write to one.
     const std::int64_t share = (count - done + threads - 1) / threads;
     const std::int64_t chunk = share > 4096 ? (share + 63) / 64 * 64 : share;
     const std::int64_t chunks = (count - done + chunk - 1) / chunk;
+    FirstException exception;
     Kokkos::parallel_for(label,
                          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
                                              Kokkos::IndexType<std::int64_t>>(exec, 0, chunks),
-                         HostChunks<HostLoop<Body>>{loop, done, count, chunk});
+                         HostChunks<HostLoop<Body>>{loop, done, count, chunk, &exception});
+    exception.rethrow();
   } else {
-    Kokkos::parallel_for(label,
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, count),
-                         DeviceLoop<Body>{std::move(body)});
+    Kokkos::parallel_for(
+        label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, first, count),
+        DeviceLoop<Body>{std::move(body)});
   }
 }
 
@@ -362,6 +381,16 @@ struct TeamLoop {
     LevelExtents index{};
     body.locate(first + team.league_rank(), offsets, index);
     body.call_team(offsets, index, team);
+  }
+};
+
+/// The same on a host, where functions may throw.
+template <class Exec, class Body>
+struct HostTeamLoop {
+  TeamLoop<Exec, Body> loop;
+  FirstException* exception;
+  void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
+    exception->guard(loop.first + team.league_rank(), [&] { loop(team); });
   }
 };
 
@@ -400,22 +429,30 @@ constexpr int scratch_level() {
   }
 }
 
+/// Teams for the examples [begin, end).
 template <class Exec, class Body>
-void launch_teams(const Exec& exec, const std::string& label, const Body& body) {
+void launch_teams(const Exec& exec, const std::string& label, const Body& body, std::int64_t begin,
+                  std::int64_t end) {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   static_assert(Body::template CallOf<const Member&>::form != Form::none,
                 "kmap: a per_team function is called as f(team, examples…) or f(context, team, "
                 "examples…)");
-  const std::int64_t count = body.space.count();
   const std::size_t scratch = scratch_bytes(body.f, body.ins);
   constexpr int level = scratch_level<decltype(body.f)>();
   // League ranks are ints.
   constexpr std::int64_t most = std::int64_t{1} << 30;
-  for (std::int64_t first = 0; first < count; first += most) {
-    const auto teams = static_cast<int>(std::min(most, count - first));
+  for (std::int64_t first = begin; first < end; first += most) {
+    const auto teams = static_cast<int>(std::min(most, end - first));
     Kokkos::TeamPolicy<Exec> policy(exec, teams, Kokkos::AUTO);
     if (scratch > 0) policy.set_scratch_size(level, Kokkos::PerTeam(static_cast<int>(scratch)));
-    Kokkos::parallel_for(label, policy, TeamLoop<Exec, Body>{body, first});
+    const TeamLoop<Exec, Body> loop{body, first};
+    if constexpr (is_host<Exec>) {
+      FirstException exception;
+      Kokkos::parallel_for(label, policy, HostTeamLoop<Exec, Body>{loop, &exception});
+      exception.rethrow();
+    } else {
+      Kokkos::parallel_for(label, policy, loop);
+    }
   }
 }
 
@@ -451,18 +488,36 @@ void launch_block(const Exec& exec, const Body& body) {
   std::apply(call, std::tuple_cat(body.ins, body.outs));
 }
 
-/// Runs the map of `body` by the policy that suits its kind of function. Asynchronous on devices.
+/// Runs the map of `body` by the policy that suits its kind of function, from example `first` on.
+/// Asynchronous on devices. What a function throws on a host comes out of here.
 template <class Exec, int Levels, class Body>
-void launch(const Exec& exec, const std::string& label, const Body& body) {
+void launch(const Exec& exec, const std::string& label, const Body& body, std::int64_t first = 0) {
   using Kind = map_kind_of<std::remove_cvref_t<decltype(body.f)>>;
   if constexpr (std::is_same_v<Kind, per_team>) {
-    launch_teams(exec, label, body);
+    launch_teams(exec, label, body, first, body.space.count());
   } else if constexpr (std::is_same_v<Kind, per_block>) {
     if (body.space.count() > 0) launch_block<Exec, Levels>(exec, body);
   } else {
     static_assert(std::is_same_v<Kind, per_example>,
                   "kmap: map_kind is per_example, per_team or per_block");
-    launch_examples(exec, label, body);
+    launch_examples(exec, label, body, first);
+  }
+}
+
+/// Runs one example alone.
+template <class Exec, class Body>
+void launch_one(const Exec& exec, const std::string& label, const Body& body,
+                std::int64_t example) {
+  using Kind = map_kind_of<std::remove_cvref_t<decltype(body.f)>>;
+  if constexpr (std::is_same_v<Kind, per_team>) {
+    launch_teams(exec, label, body, example, example + 1);
+  } else if constexpr (is_host<Exec>) {
+    DeviceLoop<Body>{body}(example);
+  } else {
+    Kokkos::parallel_for(
+        label,
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, example, example + 1),
+        DeviceLoop<Body>{body});
   }
 }
 

@@ -5,6 +5,7 @@
 #include "kmap/context.hpp"
 #include "kmap/detail/bind.hpp"
 #include "kmap/detail/call.hpp"
+#include "kmap/detail/collective_session.hpp"
 #include "kmap/detail/launch.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/uniform_output.hpp"
@@ -227,7 +228,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
   using Operands = typename decltype(operands_type(ArgSequence{}))::type;
 
-  static auto prefix_type() {
+  static constexpr auto prefix_type() {
     if constexpr (std::is_same_v<Kind, per_team>) {
       return TypeList<const typename Kokkos::TeamPolicy<ExecSpace>::member_type&>{};
     } else {
@@ -305,7 +306,14 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       static_assert(known_outputs == sizeof...(Views),
                     "kmap: the function returns another number of outputs than were given");
     }
-    run_into(label, std::make_index_sequence<sizeof...(Views)>{}, views...);
+    run_into(nullptr, label, std::make_index_sequence<sizeof...(Views)>{}, views...);
+  }
+
+  /// The same on every rank of `comm`, each with its part of the outermost axis: what the function
+  /// throws on one rank becomes an error on all. Collective.
+  template <class... Views>
+  void run_over(const Communicator& comm, const std::string& label, const Views&... views) const {
+    run_into(&comm, label, std::make_index_sequence<sizeof...(Views)>{}, views...);
   }
 
  private:
@@ -563,12 +571,37 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   template <std::size_t... K, class... Views>
-  void run_into(const std::string& label, std::index_sequence<K...>, const Views&... views) const {
+  void run_into(const Communicator* comm, const std::string& label, std::index_sequence<K...>,
+                const Views&... views) const {
     const auto stages = std::make_tuple(make_stage<static_cast<int>(K)>(views)...);
     auto outs = std::make_tuple(stage_operand(std::get<K>(stages))...);
-    ExampleBody<F, Names, Operands, decltype(outs)> body{spec_.f, space_, operands_, outs};
-    launch<ExecSpace, levels>(exec(), label, body);
-    (finish_stage(std::get<K>(stages), static_cast<int>(K)), ...);
+    using Body = ExampleBody<F, Names, Operands, decltype(outs)>;
+    const Body body{spec_.f, space_, operands_, outs};
+    launch_over<Body>(comm, label, body);
+    if constexpr ((drops_axis<static_cast<int>(K)> || ...)) {
+      together(comm, [&] {
+        // Under pmap the ranks that have examples answer for those that have none.
+        if (comm != nullptr && space_.count() == 0) return;
+        (finish_stage(std::get<K>(stages), static_cast<int>(K)), ...);
+      });
+    }
+  }
+
+  template <class Body>
+  void launch_over(const Communicator* comm, const std::string& label, const Body& body) const {
+    constexpr Form form = form_in<Body>(prefix_type());
+    if constexpr (!std::is_same_v<Kind, per_block> && takes_context(form)) {
+      launch_replayed<ExecSpace, levels>(exec(), label, body, Names::texts(), comm);
+    } else if constexpr (is_host<ExecSpace>) {
+      together(comm, [&] { launch<ExecSpace, levels>(exec(), label, body); });
+    } else {
+      launch<ExecSpace, levels>(exec(), label, body);
+    }
+  }
+
+  template <class Body, class... Prefix>
+  static constexpr Form form_in(TypeList<Prefix...>) {
+    return Body::template CallOf<Prefix...>::form;
   }
 
   const Spec spec_;

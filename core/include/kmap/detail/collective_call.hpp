@@ -1,0 +1,299 @@
+#pragma once
+// From a collective's operand and options, inside a mapped function, to a CollectiveCall and back.
+
+#include "kmap/axis_groups.hpp"
+#include "kmap/context.hpp"
+#include "kmap/detail/replay.hpp"
+#include "kmap/example.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace kmap {
+
+struct GatherAxis;
+struct ScatterDimension;
+
+/// Option of all_gather, psum_scatter and all_to_all: join along an existing dimension.
+struct Tiled {};
+inline constexpr Tiled tiled{};
+
+namespace detail {
+
+struct SplitConcat {
+  int split;
+  int concat;
+};
+struct Source {
+  std::int64_t index;
+};
+
+// ---- Types
+
+constexpr bool sums(CollectiveKind kind) {
+  return kind == CollectiveKind::psum || kind == CollectiveKind::pmean ||
+         kind == CollectiveKind::psum_scatter;
+}
+
+/// The type in which operands are recorded.
+template <CollectiveKind Kind, class T>
+using RecordedType = std::conditional_t<sums(Kind) && std::is_same_v<T, bool>, std::int32_t, T>;
+
+/// The type of a mean: integers of up to 32 bits give float, longer ones double (as jax.lax.pmean
+/// with 64-bit types enabled).
+template <class T>
+using MeanType =
+    std::conditional_t<!std::is_integral_v<T>, T, std::conditional_t<sizeof(T) < 8, float, double>>;
+
+template <CollectiveKind Kind, class T>
+using CollectedType =
+    std::conditional_t<Kind == CollectiveKind::pmean, MeanType<T>, RecordedType<Kind, T>>;
+
+// ---- Operands: each can be copied row-major, and looked at as an Example.
+
+template <class E, class T>
+struct ValueOperand {
+  using value_type = E;
+  static constexpr int rank = 0;
+  T value;
+  KOKKOS_FUNCTION static constexpr std::int64_t size() { return 1; }
+  KOKKOS_FUNCTION static constexpr std::int64_t extent(int) { return 1; }
+  KOKKOS_FUNCTION E first() const { return static_cast<E>(value); }
+  KOKKOS_FUNCTION void copy_to(E* to) const { *to = static_cast<E>(value); }
+};
+
+template <class E, class T, int... N>
+struct VecOperand {
+  using value_type = E;
+  static constexpr int rank = sizeof...(N);
+  const vec<T, N...>& value;
+  KOKKOS_FUNCTION static constexpr std::int64_t size() { return vec<T, N...>::size; }
+  KOKKOS_FUNCTION static constexpr std::int64_t extent(int d) {
+    const std::int64_t extents[] = {N...};
+    return extents[d];
+  }
+  KOKKOS_FUNCTION E first() const { return static_cast<E>(value.values[0]); }
+  KOKKOS_FUNCTION void copy_to(E* to) const {
+    for (int i = 0; i < vec<T, N...>::size; ++i) to[i] = static_cast<E>(value.values[i]);
+  }
+  KOKKOS_FUNCTION Example<const T, rank> view() const {
+    Extents<rank> extents;
+    Extents<rank> strides;
+    std::int64_t stride = 1;
+    for (int d = rank - 1; d >= 0; --d) {
+      extents[d] = extent(d);
+      strides[d] = stride;
+      stride *= extents[d];
+    }
+    return {value.values, extents, strides};
+  }
+};
+
+template <class E, class View>
+struct RowWriter {
+  const View& from;
+  E*& to;
+  template <class... I>
+  KOKKOS_FUNCTION constexpr void operator()(I... index) const {
+    *to++ = static_cast<E>(from(index...));
+  }
+};
+
+template <class E, class T, int Rank>
+struct ExampleOperand {
+  using value_type = E;
+  static constexpr int rank = Rank;
+  const Example<T, Rank>& value;
+  KOKKOS_FUNCTION std::int64_t size() const { return value.size(); }
+  KOKKOS_FUNCTION std::int64_t extent(int d) const { return value.extent(d); }
+  KOKKOS_FUNCTION E first() const { return static_cast<E>(*value.data()); }
+  KOKKOS_FUNCTION void copy_to(E* to) const {
+    Extents<Rank> extents;
+    for (int d = 0; d < Rank; ++d) extents[d] = value.extent(d);
+    for_each_index<Rank>(extents, RowWriter<E, Example<T, Rank>>{value, to});
+  }
+  KOKKOS_FUNCTION Example<const std::remove_const_t<T>, Rank> view() const { return value; }
+};
+
+template <CollectiveKind Kind, Element T>
+KOKKOS_FUNCTION ValueOperand<RecordedType<Kind, T>, T> operand_of(const T& x) {
+  return {x};
+}
+template <CollectiveKind Kind, class T, int... N>
+KOKKOS_FUNCTION VecOperand<RecordedType<Kind, T>, T, N...> operand_of(const vec<T, N...>& x) {
+  return {x};
+}
+template <CollectiveKind Kind, class T, int Rank>
+KOKKOS_FUNCTION ExampleOperand<RecordedType<Kind, std::remove_const_t<T>>, T, Rank> operand_of(
+    const Example<T, Rank>& x) {
+  static_assert(Rank < max_core_rank, "kmap: an operand of a collective has at most 7 dimensions");
+  return {x};
+}
+
+template <class X>
+struct OperandElement {
+  using type = X;
+};
+template <class T, int... N>
+struct OperandElement<vec<T, N...>> {
+  using type = T;
+};
+template <class T, int R>
+struct OperandElement<Example<T, R>> {
+  using type = std::remove_const_t<T>;
+};
+
+// ---- Options
+
+template <class O>
+struct IsTiled : std::is_same<O, Tiled> {};
+
+KOKKOS_INLINE_FUNCTION void set_option(CollectiveCall& call, const AxisIndexGroups& groups) {
+  call.table = groups.table();
+  call.group_size = groups.size();
+}
+KOKKOS_INLINE_FUNCTION void set_option(CollectiveCall& call, Tiled) { call.tiled = true; }
+KOKKOS_INLINE_FUNCTION void set_option(CollectiveCall& call, SplitConcat axes) {
+  call.dim = axes.split;
+  call.other_dim = axes.concat;
+}
+KOKKOS_INLINE_FUNCTION void set_option(CollectiveCall& call, Source source) {
+  call.number = source.index;
+}
+KOKKOS_INLINE_FUNCTION void set_option(CollectiveCall& call, Ring ring) {
+  call.number = ring.shift;
+}
+KOKKOS_INLINE_FUNCTION void set_option(CollectiveCall& call, const Pairs& pairs) {
+  call.table = pairs.table();
+}
+KOKKOS_INLINE_FUNCTION void set_option(CollectiveCall& call, const Permutation& order) {
+  call.table = order.table();
+}
+template <class O>
+  requires(std::is_same_v<O, GatherAxis> || std::is_same_v<O, ScatterDimension>)
+KOKKOS_FUNCTION void set_option(CollectiveCall& call, const O& option) {
+  call.dim = option.value;
+}
+
+template <CollectiveKind Kind, class O>
+constexpr bool allows() {
+  constexpr bool reduces = Kind == CollectiveKind::psum || Kind == CollectiveKind::pmean ||
+                           Kind == CollectiveKind::pmax || Kind == CollectiveKind::pmin;
+  if constexpr (std::is_same_v<O, AxisIndexGroups>) return reduces || !keeps_shape(Kind);
+  if constexpr (std::is_same_v<O, Tiled>) return !keeps_shape(Kind);
+  if constexpr (std::is_same_v<O, GatherAxis>) return Kind == CollectiveKind::all_gather;
+  if constexpr (std::is_same_v<O, ScatterDimension>) return Kind == CollectiveKind::psum_scatter;
+  if constexpr (std::is_same_v<O, SplitConcat>) return Kind == CollectiveKind::all_to_all;
+  if constexpr (std::is_same_v<O, Source>) return Kind == CollectiveKind::pbroadcast;
+  if constexpr (std::is_same_v<O, Ring> || std::is_same_v<O, Pairs>) {
+    return Kind == CollectiveKind::ppermute;
+  }
+  if constexpr (std::is_same_v<O, Permutation>) return Kind == CollectiveKind::pshuffle;
+  return false;
+}
+
+template <CollectiveKind Kind, int Rank, bool IsTiledCall>
+constexpr int result_rank() {
+  if constexpr (Kind == CollectiveKind::psum_scatter || Kind == CollectiveKind::all_to_all) {
+    static_assert(Rank > 0,
+                  "kmap: this collective divides a dimension of its operand, which has none");
+  }
+  if constexpr (IsTiledCall) {
+    static_assert(Rank > 0, "kmap: tiled joins along a dimension of the operand, which has none");
+  }
+  if constexpr (Kind == CollectiveKind::psum_scatter && !IsTiledCall) return Rank - 1;
+  if constexpr (Kind == CollectiveKind::all_gather && !IsTiledCall) return Rank + 1;
+  return Rank;
+}
+
+// ---- The collective itself
+
+template <class... Name>
+inline constexpr bool names_differ = true;
+template <class First, class... Rest>
+inline constexpr bool names_differ<First, Rest...> =
+    (!std::is_same_v<First, Rest> && ...) && names_differ<Rest...>;
+
+template <class Names, class... Name>
+KOKKOS_FUNCTION void set_axes(CollectiveCall& call) {
+  static_assert(sizeof...(Name) > 0,
+                "kmap: a collective wants the name of an axis, as in psum<\"i\">(c, x)");
+  static_assert(names_differ<Name...>, "kmap: a collective names one axis twice");
+  call.axis_count = 0;
+  ((call.axes[call.axis_count++] = BoundAxis<Name, Names>::position), ...);
+}
+
+/// One operand. `joint`: operands of this collective from this one on.
+template <CollectiveKind Kind, class... Name, class Names, class Replay, class X, class... O>
+KOKKOS_FUNCTION auto collect_one(Context<Names, Replay>& c, int joint, const X& x,
+                                 const O&... options) {
+  static_assert((allows<Kind, O>() && ...), "kmap: this collective does not take such an option");
+  using T = typename OperandElement<X>::type;
+  static_assert(Element<T>,
+                "kmap: a collective takes a bool, a number, a kmap::vec, an Example, or a "
+                "std::tuple of these");
+  static_assert((Kind != CollectiveKind::pmax && Kind != CollectiveKind::pmin) ||
+                    info(dtype_of<T>).kind != 'c',
+                "kmap: complex numbers have no order: pmax and pmin do not take them");
+  using S = CollectedType<Kind, T>;
+  constexpr bool is_tiled = (IsTiled<O>::value || ...);
+  const auto operand = operand_of<Kind>(x);
+  using Operand = std::remove_const_t<decltype(operand)>;
+  constexpr int rank = result_rank<Kind, Operand::rank, is_tiled>();
+  CollectiveCall call;
+  call.kind = Kind;
+  call.dtype = dtype_of<typename Operand::value_type>;
+  call.rank = Operand::rank;
+  for (int d = 0; d < Operand::rank; ++d) call.extents[d] = operand.extent(d);
+  set_axes<Names, Name...>(call);
+  (set_option(call, options), ...);
+  const std::int64_t all = (std::int64_t{1} * ... * c.length[BoundAxis<Name, Names>::position]);
+  const std::int64_t n = call.group_size > 0 ? call.group_size : all;
+  const auto result = c.replay.template take<Kind, S, rank>(call, operand, joint, n, c.index);
+  if constexpr (IsVec<X>::value && keeps_shape(Kind)) {
+    typename RebindVec<X, S>::type values{};
+    S* to = values.values;
+    Extents<rank> extents;
+    for (int d = 0; d < rank; ++d) extents[d] = operand.extent(d);
+    for_each_index<rank>(extents, RowWriter<S, std::remove_const_t<decltype(result)>>{result, to});
+    return values;
+  } else {
+    return result;
+  }
+}
+
+template <CollectiveKind Kind, class... Name>
+struct Collector {
+  template <class C, class X, class... O>
+  KOKKOS_FUNCTION static auto one(C& c, const X& x, const O&... options) {
+    return collect_one<Kind, Name...>(c, 1, x, options...);
+  }
+
+  template <class C, class... X, std::size_t... I, class... O>
+  KOKKOS_FUNCTION static auto all(C& c, const std::tuple<X...>& x, std::index_sequence<I...>,
+                                  const O&... options) {
+    static_assert(sizeof...(X) > 0 && sizeof...(X) <= max_joint,
+                  "kmap: a collective takes a std::tuple of one to eight operands");
+    // Braces: the parts are called in their order.
+    return std::tuple<decltype(collect_one<Kind, Name...>(c, 1, std::get<I>(x), options...))...>{
+        collect_one<Kind, Name...>(c, static_cast<int>(sizeof...(X) - I), std::get<I>(x),
+                                   options...)...};
+  }
+};
+
+template <CollectiveKind Kind, class... Name, class C, class X, class... O>
+KOKKOS_FUNCTION auto collect(C& c, const X& x, const O&... options) {
+  return Collector<Kind, Name...>::one(c, x, options...);
+}
+template <CollectiveKind Kind, class... Name, class C, class... X, class... O>
+KOKKOS_FUNCTION auto collect(C& c, const std::tuple<X...>& x, const O&... options) {
+  return Collector<Kind, Name...>::all(c, x, std::index_sequence_for<X...>{}, options...);
+}
+
+}  // namespace detail
+
+}  // namespace kmap

@@ -1,0 +1,150 @@
+#pragma once
+// The collectives of one call of a mapped function: what examples have called, the operands, the
+// results. Orders the runs over the examples; the work is in core/src/collect.
+
+#include "kmap/communicator.hpp"
+#include "kmap/detail/launch.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/detail/pass.hpp"
+#include "kmap/detail/replay.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace kmap::detail {
+
+/// Runs `work`; with ranks, an exception on one becomes the same error on all.
+template <class Work>
+void together(const Communicator* comm, Work&& work) {
+  if (comm != nullptr) {
+    agreed(*comm, std::forward<Work>(work));
+  } else {
+    work();
+  }
+}
+
+/// The operands of one collective in memory: of every example on this rank, and the strides in
+/// elements by which they are found.
+struct OperandArray {
+  const void* data = nullptr;
+  std::int64_t level_strides[max_levels] = {};
+  std::int64_t core_strides[max_core_rank] = {};
+};
+
+template <class Space>
+using Bytes = Kokkos::View<std::byte*, Space>;
+
+/// Combines the operands of one call. Allocations that the result lies in are added to `storage`.
+/// Throws ShapeError, on all ranks alike, if the call does not fit its axes. Collective over `comm`
+/// (which may be null: one rank alone).
+template <class Space>
+CollectiveResult combine(const IterationSpace& space, const std::vector<std::string>& names,
+                         const Communicator* comm, const CollectiveCall& call,
+                         const OperandArray& operand, std::vector<Bytes<Space>>& storage);
+
+/// What examples write while they run.
+struct SessionState {
+  static constexpr std::int64_t none_bad = INT64_MAX;
+  CollectiveCall found[max_joint];
+  int window = 0;
+  std::int64_t first_bad = none_bad;
+};
+
+template <class Space>
+class CollectiveSession {
+ public:
+  /// `names` of the mapped axes, outermost first; level 0 is distributed over `comm` if that is not
+  /// null. Every rank of it makes the same calls.
+  CollectiveSession(const IterationSpace& space, std::vector<std::string> names,
+                    const Communicator* comm);
+
+  /// For a run of one example to see what it calls next.
+  Recorder prober() const;
+  /// Takes over what the probe has found (nothing if this rank has no examples), which must be
+  /// alike on all ranks that have some. Collective.
+  void share_probe();
+  /// A probe found a collective whose result is not known yet.
+  bool found() const { return !calls_.empty(); }
+  /// For a run that records the operands of all examples.
+  Recorder recorder();
+  /// The lowest example that called something else than the others, or -1.
+  std::int64_t first_bad() const;
+  /// Throws the ShapeError that says how `example`, just probed, differs.
+  [[noreturn]] void report(std::int64_t example) const;
+  /// Combines what was recorded. Collective.
+  void combine_recorded();
+
+  KnownResults known() const;
+
+ private:
+  using StateView = Kokkos::View<SessionState, Space>;
+  using ResultsView = Kokkos::View<CollectiveResult*, Space>;
+
+  SessionState state() const;
+  std::vector<CollectiveCall> probed() const;
+  void check_same() const;
+  [[noreturn]] void differ(const std::string& where, const std::string& one,
+                           const std::vector<CollectiveCall>& calls, const std::string& other,
+                           const std::vector<CollectiveCall>& others) const;
+  void publish_results();
+  std::string example_text(std::int64_t example) const;
+
+  IterationSpace space_;
+  std::vector<std::string> names_;
+  const Communicator* comm_;
+  StateView state_;
+  std::vector<CollectiveCall> mine_;               // found by the last probe on this rank
+  std::vector<CollectiveCall> calls_;              // the same on every rank
+  std::vector<std::vector<std::int64_t>> tables_;  // what those point at
+  std::vector<Bytes<Space>> operands_;             // of the calls being recorded
+  std::vector<CollectiveResult> results_;
+  std::vector<Bytes<Space>> storage_;
+  Bytes<Space> zeros_;
+  ResultsView known_;
+};
+
+/// Runs a map whose function takes a context: as often as it has collectives, and once more.
+/// Returns when it is done. Collective over `comm` if that is not null.
+template <class Exec, int Levels, class Body>
+void launch_replayed(const Exec& exec, const std::string& label, const Body& body,
+                     const std::vector<std::string>& names, const Communicator* comm) {
+  CollectiveSession<typename Exec::memory_space> session(body.space, names, comm);
+  const std::int64_t count = body.space.count();
+  const auto probe = [&](std::int64_t example) {
+    launch_one(exec, label, body.with(ProbePass{session.prober()}), example);
+    exec.fence(label);
+  };
+  const auto check = [&] {
+    exec.fence(label);
+    const std::int64_t bad = session.first_bad();
+    if (bad < 0) return;
+    probe(bad);
+    session.report(bad);
+  };
+  for (;;) {
+    together(comm, [&] {
+      if (count > 0) probe(0);
+    });
+    session.share_probe();
+    if (!session.found()) break;
+    together(comm, [&] {
+      const Recorder recorder = session.recorder();
+      launch<Exec, Levels>(exec, label, body.with(RecordPass{recorder}));
+      check();
+    });
+    session.combine_recorded();
+  }
+  together(comm, [&] {
+    // The last probe has done the first example.
+    launch<Exec, Levels>(exec, label, body.with(FinalPass{session.known()}), 1);
+    check();
+  });
+}
+
+}  // namespace kmap::detail

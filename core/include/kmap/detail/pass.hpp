@@ -1,0 +1,72 @@
+#pragma once
+// What a run over the examples is for: the last one, which stores; one that records the operands of
+// a collective; a probe of one example.
+
+#include "kmap/context.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/detail/replay.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace kmap::detail {
+
+/// Row-major number of an example, from its indices on this rank.
+KOKKOS_INLINE_FUNCTION std::int64_t example_number(const IterationSpace& space,
+                                                   const LevelExtents& index) {
+  std::int64_t number = 0;
+  for (int l = 0; l < space.levels; ++l) number = number * space.extents[l] + index[l];
+  return number;
+}
+
+/// The only run of a function without a context, and the last of one with collectives.
+struct FinalPass {
+  using Replay = Replaying;
+  static constexpr bool stores = true;
+  KnownResults known;
+
+  KOKKOS_FUNCTION Replay replay(const IterationSpace&, const LevelExtents&) const {
+    return Replay(known);
+  }
+  /// True if f came to its end, so that what it returns is to be stored.
+  KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace& space,
+                              const LevelExtents& index) const {
+    if (replay.steps() != known.known) known.flag(example_number(space, index));
+    return true;
+  }
+};
+
+struct RecordPass {
+  using Replay = Recording;
+  static constexpr bool stores = false;
+  Recorder recorder;
+
+  KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
+    return Replay(recorder, example_number(space, index));
+  }
+  KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace&,
+                              const LevelExtents&) const {
+    if (replay.steps() < recorder.known.known + recorder.window) {
+      recorder.known.flag(replay.example());
+    }
+    return false;
+  }
+};
+
+/// Stores too if f calls no further collective: its result is final then.
+struct ProbePass {
+  using Replay = Recording;
+  static constexpr bool stores = true;
+  Recorder recorder;
+
+  KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
+    return Replay(recorder, example_number(space, index));
+  }
+  KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace&,
+                              const LevelExtents&) const {
+    return replay.steps() <= recorder.known.known;
+  }
+};
+
+}  // namespace kmap::detail

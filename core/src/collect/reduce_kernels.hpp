@@ -1,0 +1,267 @@
+#pragma once
+// Sums, greatest and least over many examples, in an order that depends on their number alone.
+
+#include "collect/strided_copy.hpp"
+
+#include "kmap/detail/collective_call.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace kmap::detail {
+
+/// Examples of one leaf of the tree, and the lanes that they add to in turn.
+inline constexpr std::int64_t leaf_size = 1024;
+inline constexpr std::int64_t leaf_lanes = 32;
+
+struct Plus {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a + b);
+  }
+};
+// NaN wins, wherever it is.
+struct Greater {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(const T& a, const T& b) const {
+    return a < b || b != b ? b : a;
+  }
+};
+struct Less {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(const T& a, const T& b) const {
+    return b < a || b != b ? b : a;
+  }
+};
+
+/// Integers wrap, as unsigned ones do, and are added in a type that can.
+template <class T>
+struct SumAs {
+  using type = T;
+};
+template <class T>
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
+struct SumAs<T> {
+  using type = std::make_unsigned_t<T>;
+};
+
+/// The members of a leaf: `count` of them, `stride` apart from `first`, or as listed.
+struct Leaf {
+  std::int64_t first = 0;  // offset of the first member, or with a list the first in the list
+  std::int64_t count = 0;
+};
+
+template <class T, class Op, class Space>
+struct LeafSums {
+  static constexpr bool on_host = std::is_same_v<Space, Kokkos::HostSpace>;
+  static constexpr std::int64_t most_block = on_host ? 64 : 1;
+
+  const T* in;
+  T* out;  // (leaves, positions)
+  Words<Space, Leaf> leaves;
+  Words<Space, std::int64_t> members;  // offsets, or empty
+  std::int64_t stride;
+  CopyDims dims;
+  std::int64_t positions;
+  std::int64_t lines;
+  std::int64_t blocks;  // of the inner dimension
+  std::int64_t block;   // positions of one
+
+  KOKKOS_FUNCTION void operator()(std::int64_t task) const {
+    const std::int64_t per_leaf = lines * blocks;
+    const std::int64_t l = task / per_leaf;
+    const std::int64_t line = (task - l * per_leaf) / blocks;
+    const std::int64_t begin = (task - l * per_leaf - line * blocks) * block;
+    std::int64_t from = begin * dims.inner().in;
+    std::int64_t to = l * positions + begin * dims.inner().out;
+    dims.locate(line, from, to);
+    const std::int64_t left = dims.inner().extent - begin;
+    const std::int64_t width = left < block ? left : block;
+    if (width == 1) {
+      one(leaves(l), in + from, out[to]);
+    } else if constexpr (on_host) {
+      many(leaves(l), in + from, out + to, width);
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION std::int64_t offset(const Leaf& leaf, std::int64_t j) const {
+    return members.size() > 0 ? members(leaf.first + j) : leaf.first + j * stride;
+  }
+
+  KOKKOS_FUNCTION void one(const Leaf& leaf, const T* x, T& result) const {
+    const Op op;
+    T lane[leaf_lanes];
+    const std::int64_t lanes = leaf.count < leaf_lanes ? leaf.count : leaf_lanes;
+    for (std::int64_t j = 0; j < lanes; ++j) lane[j] = x[offset(leaf, j)];
+    std::int64_t j = lanes;
+    if (members.size() == 0 && stride == 1) {
+      const T* values = x + leaf.first;
+      for (; j + leaf_lanes <= leaf.count; j += leaf_lanes) {
+        for (std::int64_t k = 0; k < leaf_lanes; ++k) lane[k] = op(lane[k], values[j + k]);
+      }
+    }
+    for (; j < leaf.count; ++j) {
+      T& sum = lane[j % leaf_lanes];
+      sum = op(sum, x[offset(leaf, j)]);
+    }
+    for (std::int64_t half = leaf_lanes / 2; half > 0; half /= 2) {
+      for (std::int64_t k = 0; k < half; ++k) {
+        if (k + half < lanes) lane[k] = op(lane[k], lane[k + half]);
+      }
+    }
+    result = lane[0];
+  }
+
+  // The same for `width` positions that lie side by side.
+  KOKKOS_FUNCTION void many(const Leaf& leaf, const T* x, T* result, std::int64_t width) const {
+    const Op op;
+    T lane[leaf_lanes][most_block];
+    const std::int64_t lanes = leaf.count < leaf_lanes ? leaf.count : leaf_lanes;
+    for (std::int64_t j = 0; j < lanes; ++j) {
+      const T* values = x + offset(leaf, j);
+      for (std::int64_t p = 0; p < width; ++p) lane[j][p] = values[p];
+    }
+    for (std::int64_t j = lanes; j < leaf.count; ++j) {
+      T* sum = lane[j % leaf_lanes];
+      const T* values = x + offset(leaf, j);
+      for (std::int64_t p = 0; p < width; ++p) sum[p] = op(sum[p], values[p]);
+    }
+    for (std::int64_t half = leaf_lanes / 2; half > 0; half /= 2) {
+      for (std::int64_t k = 0; k < half && k + half < lanes; ++k) {
+        for (std::int64_t p = 0; p < width; ++p) lane[k][p] = op(lane[k][p], lane[k + half][p]);
+      }
+    }
+    for (std::int64_t p = 0; p < width; ++p) result[p] = lane[0][p];
+  }
+};
+
+/// Sums `leaves` of `in` to `out`, which is (leaves, positions), the positions those of `all_dims`
+/// in row-major order.
+template <class T, class Op, class Space>
+void sum_leaves(const void* in, void* out, const std::vector<Leaf>& leaves,
+                const std::vector<std::int64_t>& members, std::int64_t stride,
+                const std::vector<CopyDim>& all_dims) {
+  using Kernel = LeafSums<T, Op, Space>;
+  const CopyDims dims(all_dims);
+  std::int64_t positions = 1;
+  for (const CopyDim& dim : all_dims) positions *= dim.extent;
+  if (positions == 0 || leaves.empty()) return;
+  const bool side_by_side = dims.inner().in == 1 && dims.inner().out == 1;
+  const std::int64_t block = side_by_side ? Kernel::most_block : 1;
+  const std::int64_t blocks = (dims.inner().extent + block - 1) / block;
+  const std::int64_t lines = dims.outer_count();
+  const Kernel kernel{static_cast<const T*>(in),
+                      static_cast<T*>(out),
+                      to_space<Space>(leaves),
+                      to_space<Space>(members),
+                      stride,
+                      dims,
+                      positions,
+                      lines,
+                      blocks,
+                      block};
+  const auto tasks = static_cast<std::int64_t>(leaves.size()) * lines * blocks;
+  run_tasks<Space>("kmap:collect:leaves", tasks, kernel);
+}
+
+/// sums[to] = op(sums[to], sums[from]) for each pair, all positions.
+template <class T, class Op, class Space>
+struct AddPairs {
+  T* sums;  // (slots, positions)
+  Words<Space, std::int64_t> to;
+  Words<Space, std::int64_t> from;
+  std::int64_t positions;
+  KOKKOS_FUNCTION void operator()(std::int64_t task) const {
+    const std::int64_t pair = task / positions;
+    const std::int64_t p = task - pair * positions;
+    T& sum = sums[to(pair) * positions + p];
+    sum = Op()(sum, sums[from(pair) * positions + p]);
+  }
+};
+
+template <class T, class Op, class Space>
+void add_pairs(void* sums, const std::vector<std::int64_t>& to,
+               const std::vector<std::int64_t>& from, std::int64_t positions) {
+  const auto tasks = static_cast<std::int64_t>(to.size()) * positions;
+  const AddPairs<T, Op, Space> kernel{static_cast<T*>(sums), to_space<Space>(to),
+                                      to_space<Space>(from), positions};
+  run_tasks<Space>("kmap:collect:pairs", tasks, kernel);
+}
+
+/// Group g of the result from slot[g] of the sums, divided by size[g] if that is not 0.
+template <class T, class S, class Space>
+struct FinishSums {
+  const T* sums;
+  S* out;
+  Words<Space, std::int64_t> slot;
+  Words<Space, std::int64_t> size;
+  std::int64_t positions;
+  KOKKOS_FUNCTION void operator()(std::int64_t task) const {
+    const std::int64_t group = task / positions;
+    const T& sum = sums[slot(group) * positions + (task - group * positions)];
+    out[task] = static_cast<S>(sum);
+    if constexpr (!std::is_integral_v<S>) {
+      if (size(group) != 0) {
+        using Real = typename RealPart<S>::type;
+        out[task] = out[task] / static_cast<Real>(size(group));
+      }
+    }
+  }
+
+  template <class X>
+  struct RealPart {
+    using type = X;
+  };
+  template <class X>
+  struct RealPart<Kokkos::complex<X>> {
+    using type = X;
+  };
+};
+
+template <class T, class S, class Space>
+void finish_sums(const void* sums, void* out, const std::vector<std::int64_t>& slot,
+                 const std::vector<std::int64_t>& size, std::int64_t positions) {
+  const auto tasks = static_cast<std::int64_t>(slot.size()) * positions;
+  const FinishSums<T, S, Space> kernel{static_cast<const T*>(sums), static_cast<S*>(out),
+                                       to_space<Space>(slot), to_space<Space>(size), positions};
+  run_tasks<Space>("kmap:collect:finish", tasks, kernel);
+}
+
+/// How elements of one type are combined: the kernels above for them.
+struct Combiner {
+  decltype(&sum_leaves<float, Plus, Kokkos::HostSpace>) sum;
+  decltype(&add_pairs<float, Plus, Kokkos::HostSpace>) add;
+  decltype(&finish_sums<float, float, Kokkos::HostSpace>) finish;
+  std::size_t result_size;  // bytes of an element of the result
+};
+
+/// T: the elements' type; A: that in which they are combined; S: that of the result.
+template <class T, class A, class S, class Op, class Space>
+Combiner make_combiner() {
+  return {&sum_leaves<A, Op, Space>, &add_pairs<A, Op, Space>, &finish_sums<T, S, Space>,
+          sizeof(S)};
+}
+
+template <class Space>
+Combiner combiner_for(CollectiveKind kind, DType dtype) {
+  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) -> Combiner {
+    if constexpr (info(dtype_of<T>).kind != 'c') {
+      if (kind == CollectiveKind::pmax) return make_combiner<T, T, T, Greater, Space>();
+      if (kind == CollectiveKind::pmin) return make_combiner<T, T, T, Less, Space>();
+    }
+    // Operands that are summed are never recorded as bool, and complex ones have no order.
+    if constexpr (std::is_same_v<T, bool>) {
+      return {};
+    } else {
+      using A = typename SumAs<T>::type;
+      if (kind == CollectiveKind::pmean) return make_combiner<T, A, MeanType<T>, Plus, Space>();
+      return make_combiner<T, A, T, Plus, Space>();
+    }
+  });
+}
+
+}  // namespace kmap::detail
