@@ -120,7 +120,8 @@ TEST(Bits, SumsOfVectors) {
     for (std::size_t e = 0; e < width; ++e) {
       std::vector<double> column;
       for (std::size_t i = e; i < x.size(); i += width) column.push_back(x[i]);
-      for (std::size_t i = e; i < x.size(); i += width) y[i] = reference::tree_sum(column);
+      const double sum = reference::tree_sum(column);
+      for (std::size_t i = e; i < x.size(); i += width) y[i] = sum;
     }
     expect_bits(case_of(Sum("psum", {n}), {width}, x, y));
   }
@@ -146,9 +147,11 @@ TEST(Bits, SumsOfGroups) {
     for (const auto& group : groups) {
       std::vector<double> members;
       for (const std::int64_t m : group) members.push_back(x[static_cast<std::size_t>(m)]);
+      const double sum = reference::tree_sum(members);
+      const double mean = mean_of(members);
       for (const std::int64_t m : group) {
-        sums[static_cast<std::size_t>(m)] = reference::tree_sum(members);
-        means[static_cast<std::size_t>(m)] = mean_of(members);
+        sums[static_cast<std::size_t>(m)] = sum;
+        means[static_cast<std::size_t>(m)] = mean;
       }
     }
     expect_bits(case_of(Sum("psum", {n}, {"i"}, groups), {}, x, sums));
