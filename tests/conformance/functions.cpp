@@ -95,19 +95,19 @@ struct Run {
   bool all_vmap;
   std::vector<CaseArray>& results;
 
-  template <class Ins, class Outs, int R, int RO>
+  template <class Ins, class Outs, int R, int RO, bool WithPmap = false>
   bool unary() const {
     if (!masks_match<Ins, Outs>(c) || core_rank(c, false, 0) != R || core_rank(c, true, 0) != RO) {
       return false;
     }
     const Argument<double, R + Ins::template times_mapped<0>> x(c, 0);
     const auto options = std::make_tuple(outputs(core_out_shape<double, RO>(c, 0)));
-    Maps<Ins, Outs, 1>::run(c, comm, all_vmap, Unary<R, RO>{function_of(c.op)}, options, results,
-                            x.view());
+    Maps<Ins, Outs, 1, WithPmap>::run(c, comm, all_vmap, Unary<R, RO>{function_of(c.op)}, options,
+                                      results, x.view());
     return true;
   }
 
-  template <class Ins, class Outs, int R, int RO>
+  template <class Ins, class Outs, int R, int RO, bool WithPmap = false>
   bool binary() const {
     if (!masks_match<Ins, Outs>(c) || core_rank(c, false, 0) != R || core_rank(c, true, 0) != RO) {
       return false;
@@ -115,12 +115,12 @@ struct Run {
     const Argument<double, R + Ins::template times_mapped<0>> x(c, 0);
     const Argument<double, R + Ins::template times_mapped<1>> y(c, 1);
     if constexpr (RO == 0) {
-      Maps<Ins, Outs, 1>::run(c, comm, all_vmap, NumberOfTwo{function_of(c.op)}, std::tuple<>(),
-                              results, x.view(), y.view());
+      Maps<Ins, Outs, 1, WithPmap>::run(c, comm, all_vmap, NumberOfTwo{function_of(c.op)},
+                                        std::tuple<>(), results, x.view(), y.view());
     } else {
       const auto options = std::make_tuple(outputs(core_out_shape<double, RO>(c, 0)));
-      Maps<Ins, Outs, 1>::run(c, comm, all_vmap, VectorOfTwo{function_of(c.op)}, options, results,
-                              x.view(), y.view());
+      Maps<Ins, Outs, 1, WithPmap>::run(c, comm, all_vmap, VectorOfTwo{function_of(c.op)}, options,
+                                        results, x.view(), y.view());
     }
     return true;
   }
@@ -144,23 +144,24 @@ struct Run {
     using No = Masks<0>;
     using Outer = Masks<1, 0>;
     using Inner = Masks<0, 1>;
-    return unary<One, One, 0, 0>() || unary<One, One, 1, 1>() || unary<One, One, 2, 2>() ||
-           unary<One, One, 3, 3>() || unary<One, One, 1, 0>() || unary<One, One, 2, 0>() ||
-           unary<No, One, 0, 0>() || unary<No, One, 1, 1>() || unary<No, No, 1, 1>() ||
-           unary<No, No, 1, 0>() || unary<Two, Two, 0, 0>() || unary<Two, Two, 1, 1>() ||
-           unary<Two, Two, 1, 0>() || unary<Two, Two, 2, 2>() || unary<Three, Three, 0, 0>() ||
-           unary<Three, Three, 1, 1>() || unary<Inner, Two, 0, 0>() || unary<Outer, Two, 0, 0>() ||
-           unary<Outer, Two, 1, 1>() || unary<Inner, Two, 1, 1>();
+    return unary<One, One, 0, 0, true>() || unary<One, One, 1, 1, true>() ||
+           unary<One, One, 2, 2, true>() || unary<One, One, 3, 3>() || unary<One, One, 1, 0>() ||
+           unary<One, One, 2, 0, true>() || unary<No, One, 0, 0>() ||
+           unary<No, One, 1, 1, true>() || unary<No, No, 1, 1, true>() || unary<No, No, 1, 0>() ||
+           unary<Two, Two, 0, 0>() || unary<Two, Two, 1, 1, true>() || unary<Two, Two, 1, 0>() ||
+           unary<Two, Two, 2, 2>() || unary<Three, Three, 0, 0>() || unary<Three, Three, 1, 1>() ||
+           unary<Inner, Two, 0, 0>() || unary<Outer, Two, 0, 0>() || unary<Outer, Two, 1, 1>() ||
+           unary<Inner, Two, 1, 1>();
   }
 
   bool any_binary() const {
     using One = Masks<1>;
     using Two = Masks<1, 1>;
-    return binary<Masks<3>, One, 0, 0>() || binary<Masks<1>, One, 0, 0>() ||
-           binary<Masks<2>, One, 0, 0>() || binary<Masks<3>, One, 1, 1>() ||
+    return binary<Masks<3>, One, 0, 0>() || binary<Masks<1>, One, 0, 0, true>() ||
+           binary<Masks<2>, One, 0, 0>() || binary<Masks<3>, One, 1, 1, true>() ||
            binary<Masks<1>, One, 1, 1>() || binary<Masks<2>, One, 1, 1>() ||
            binary<Masks<3>, One, 1, 0>() || binary<Masks<1>, One, 1, 0>() ||
-           binary<Masks<2>, One, 1, 0>() || binary<Masks<1, 2>, Two, 1, 0>() ||
+           binary<Masks<2>, One, 1, 0, true>() || binary<Masks<1, 2>, Two, 1, 0, true>() ||
            binary<Masks<2, 1>, Two, 1, 0>() || binary<Masks<1, 2>, Two, 0, 0>() ||
            binary<Masks<2, 1>, Two, 0, 0>();
   }

@@ -3,6 +3,7 @@
 // ranks, are types: signatures name what is compiled in.
 
 #include "conformance/case.hpp"
+#include "conformance/run_case.hpp"
 
 #include "kmap/pmap.hpp"
 #include "kmap/vmap.hpp"
@@ -136,15 +137,17 @@ void keep_rows(const View& rows, std::vector<CaseArray>& results) {
   results.push_back(std::move(array));
 }
 
+// Of a View, a distributed array (whole on rank 0 alone), or several of these.
 template <class Result>
 void keep(const Result& result, std::vector<CaseArray>& results) {
-  if constexpr (kmap::detail::is_tuple<Result>) {
-    std::apply([&](const auto&... part) { (keep(part, results), ...); }, result);
-  } else if constexpr (kmap::detail::IsDistArray<Result>::value) {
+  if constexpr (Kokkos::is_view_v<Result>) {
+    static_assert(std::is_same_v<typename Result::array_layout, Kokkos::LayoutRight>);
+    keep_rows(result, results);
+  } else if constexpr (requires { result.comm(); }) {
     const auto whole = gather(result);
     if (result.comm().is_root()) keep_rows(whole, results);
   } else {
-    keep_rows(kmap::detail::to_host(result), results);
+    std::apply([&](const auto&... part) { (keep(part, results), ...); }, result);
   }
 }
 
@@ -169,11 +172,13 @@ auto out_axes_of(const MapLevel& level, std::index_sequence<I...>) {
 }
 
 // The maps of a case with these masks; `options` is a tuple of further ones.
-template <class Ins, class Outs, int OutCount, kmap::detail::FixedString Second = "j">
+template <class Ins, class Outs, int OutCount, bool WithPmap = true,
+          kmap::detail::FixedString Second = "j">
 struct Maps {
   template <class F, class Options, class... Views>
-  static void run(const Case& c, const Communicator& comm, bool all_vmap, const F& f,
-                  const Options& options, std::vector<CaseArray>& results, const Views&... views) {
+  static void run(const Case& c, [[maybe_unused]] const Communicator& comm, bool all_vmap,
+                  const F& f, const Options& options, std::vector<CaseArray>& results,
+                  const Views&... views) {
     constexpr std::size_t levels = Ins::levels;
     using InSequence = std::index_sequence_for<Views...>;
     using OutSequence = std::make_index_sequence<static_cast<std::size_t>(OutCount)>;
@@ -184,15 +189,17 @@ struct Maps {
                  axis_size(c.levels[at].size), more...);
     };
     const auto with_vmap = [](const auto&... o) { return vmap(o...); };
-    const auto with_pmap = [](const auto&... o) { return pmap(o...); };
+    [[maybe_unused]] const auto with_pmap = [](const auto&... o) { return pmap(o...); };
     const auto outermost = [&](const auto& g) {
       std::apply(
           [&](const auto&... o) {
             const auto first = std::integral_constant<std::size_t, 0>{};
-            if (c.levels[0].pmap && !all_vmap) {
+            if (!c.levels[0].pmap || all_vmap) {
+              keep(level(first, with_vmap, g, axis_name<"i">, o...)(views...), results);
+            } else if constexpr (WithPmap) {
               keep(level(first, with_pmap, g, axis_name<"i">, over(comm), o...)(views...), results);
             } else {
-              keep(level(first, with_vmap, g, axis_name<"i">, o...)(views...), results);
+              throw NoPmap("no pmap for " + c.id);
             }
           },
           options);

@@ -13,7 +13,6 @@ bool run_one_axis(const Case& c, const Communicator& comm, bool all_vmap,
   using No = Masks<0>;
   if (c.op == "axis_index" || c.op == "axis_size") return run.place<One>() || run.place<No>();
   return run.collective<One, One, 0, 0>() || run.collective<One, One, 1, 1>() ||
-         run.collective<One, One, 2, 2>() || run.collective<One, One, 1, 0>() ||
          run.collective<One, One, 1, 2>() || run.padded<One, One>() || run.padded<No, One>() ||
          run.padded<One, No>();
 }

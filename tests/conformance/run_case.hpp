@@ -5,9 +5,16 @@
 
 #include "kmap/communicator.hpp"
 
+#include <stdexcept>
 #include <vector>
 
 namespace kmap::test {
+
+// Thrown where a case would need a pmap that is not compiled in, to save time: for some forms
+// without collectives. The cases that JAX computes by pmap are all there.
+struct NoPmap : std::logic_error {
+  using std::logic_error::logic_error;
+};
 
 // Its outputs. With a pmap among its levels (unless all_vmap makes that a vmap, too) this is
 // collective, and the outputs are on rank 0 alone. Throws what the library throws, and

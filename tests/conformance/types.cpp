@@ -80,7 +80,12 @@ void run_arithmetic(const Case& c, const Communicator& comm, bool all_vmap,
                     std::vector<CaseArray>& result) {
   const Argument<T, 1> x(c, 0);
   const Arithmetic<T> f{c.op == "identity" ? 0 : c.op == "negate" ? 1 : 2};
-  Maps<Masks<1>, Masks<1>, 1>::run(c, comm, all_vmap, f, std::tuple<>(), result, x.view());
+  // One of each size, and of each kind.
+  constexpr bool with_pmap = std::is_same_v<T, bool> || std::is_same_v<T, std::int16_t> ||
+                             std::is_same_v<T, std::uint64_t> || std::is_same_v<T, float> ||
+                             std::is_same_v<T, Kokkos::complex<double>>;
+  Maps<Masks<1>, Masks<1>, 1, with_pmap>::run(c, comm, all_vmap, f, std::tuple<>(), result,
+                                              x.view());
 }
 
 // Numbers as pairs of doubles, and back.

@@ -28,6 +28,8 @@ bool expect_outputs(const Case& c, bool all_vmap) {
   std::vector<CaseArray> got;
   try {
     got = run_case(c, runtime().comm(), all_vmap);
+  } catch (const NoPmap&) {
+    return true;
   } catch (const std::exception& error) {
     ADD_FAILURE() << c << "  threw: " << error.what();
     return false;

@@ -263,11 +263,24 @@ class Draw {
       case_.source = random_.between(0, n - 1);
     }
     add_argument(mapped, core, "f8");
+    if (op == "pmax" || op == "pmin" || moves) add_special_values();
     set_sizes();
     const bool equal_for_all =
         (reduces || op == "all_gather" || op == "pbroadcast") && !case_.groups;
     add_output(out_rank,
                case_.levels.size() == 1 && mapped[0] && equal_for_all && random_.chance(20));
+  }
+
+  // Where nothing is added up.
+  void add_special_values() {
+    if (random_.chance(60)) return;
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    const std::vector<double> special = {inf, -inf, std::numeric_limits<double>::quiet_NaN()};
+    reference::Tensor x = reference::from_bytes(case_.x[0]);
+    for (auto& value : x.values) {
+      if (random_.chance(10)) value = random_.pick(special);
+    }
+    case_.x[0] = reference::to_bytes(x, "f8");
   }
 
   // That dimension can be handed out to n.
