@@ -79,7 +79,7 @@ std::ostream& operator<<(std::ostream& stream, const CaseArray& array) {
   stream << array.type << '(';
   join(stream, array.shape, ", ", [&](std::int64_t n) { stream << n; });
   stream << ") [";
-  constexpr std::size_t most = 64;
+  constexpr std::size_t most = 1000;
   const auto n = static_cast<std::size_t>(count_of(array.shape));
   for (std::size_t i = 0; i < std::min(n, most); ++i) {
     if (i > 0) stream << ' ';

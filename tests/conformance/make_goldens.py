@@ -468,6 +468,20 @@ def add_two_axes(g, kind, first):
         g.collective(kind, "psum", names, [first("i", 0, 0), V("j", N, 0, size=3)], x(2, 2))
 
 
+def add_empty(g):
+    """An axis without examples."""
+    x = lambda *shape: np.zeros(shape)
+    g.function("vmap", "identity", [V()], x(0, 3))
+    g.function("vmap", "sum", [V(in_axes=1)], x(3, 0))
+    g.function("vmap", "subtract", [V(in_axes=(0, N))], x(0), x())
+    for op in ("psum", "pmean", "pmax"):
+        g.collective("vmap_collective", op, ["i"], [V("i")], x(0))
+        g.collective("vmap_collective", op, ["i"], [V("i", 1, -1)], x(3, 0))
+    g.collective("vmap_collective", "all_gather", ["i"], [V("i")], x(0, 2), axis=0)
+    g.collective("vmap_collective", "psum", ["i"], [V("i"), V("j")], x(0, 3))
+    g.collective("vmap_collective", "psum", ["i"], [V("i"), V("j")], x(3, 0))
+
+
 def add_shadowed(g):
     for op in ("psum", "axis_index"):
         g.collective("vmap_collective", op, ["i"], [V("i"), V("i")], values(g.random, "f8", (2, 3)))
@@ -511,6 +525,7 @@ def make():
     add_vmap_only(g)
     add_two_axes(g, "vmap_collective", V)
     add_shadowed(g)
+    add_empty(g)
     add_pmaps(g)
     add_reductions_of_types(g, "pmap_collective", P)
     add_one_axis(g, "pmap_collective", P)

@@ -25,7 +25,7 @@ std::vector<CaseArray> run_case(const Case& c, const Communicator& comm, bool al
   const bool other_type = c.x.front().type != "f8";
   if ((other_type && run_types(c, comm, all_vmap, result)) ||
       run_functions(c, comm, all_vmap, result) || run_one_axis(c, comm, all_vmap, result) ||
-      run_two_axes(c, comm, all_vmap, result)) {
+      run_two_axes(c, comm, all_vmap, result) || run_three_axes(c, comm, all_vmap, result)) {
     return result;
   }
   throw std::logic_error("a case of a form that is not compiled in: " + c.id);

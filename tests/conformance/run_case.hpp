@@ -31,5 +31,7 @@ bool run_one_axis(const Case& c, const Communicator& comm, bool all_vmap,
                   std::vector<CaseArray>& result);
 bool run_two_axes(const Case& c, const Communicator& comm, bool all_vmap,
                   std::vector<CaseArray>& result);
+bool run_three_axes(const Case& c, const Communicator& comm, bool all_vmap,
+                    std::vector<CaseArray>& result);
 
 }  // namespace kmap::test

@@ -34,6 +34,12 @@ class Draw {
       case 3:
         two_arguments();
         break;
+      case 4:
+        if (random_.chance(50)) {
+          over_three_axes();
+          break;
+        }
+        [[fallthrough]];
       default:
         collective();
     }
@@ -269,6 +275,22 @@ class Draw {
         (reduces || op == "all_gather" || op == "pbroadcast") && !case_.groups;
     add_output(out_rank,
                case_.levels.size() == 1 && mapped[0] && equal_for_all && random_.chance(20));
+  }
+
+  void over_three_axes() {
+    case_.kind = "three axes";
+    set_levels(3);
+    case_.names = random_.pick(std::vector<std::vector<std::string>>{
+        {"i"}, {"j"}, {"k"}, {"i", "k"}, {"k", "j"}, {"j", "k", "i"}});
+    std::int64_t n = 1;
+    for (const std::string& name : case_.names)
+      n *= sizes_[static_cast<std::size_t>(name[0] - 'i')];
+    case_.op = random_.pick(std::vector<std::string>{"psum", "pmax", "ppermute", "pshuffle"});
+    if (case_.op == "ppermute") draw_pairs(n);
+    if (case_.op == "pshuffle") case_.permutation = random_.permutation(n);
+    add_argument({true, true, true}, {}, "f8");
+    set_sizes();
+    add_output(0);
   }
 
   // Where nothing is added up.
