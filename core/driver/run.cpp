@@ -135,7 +135,7 @@ run::RankTimes map_rows(const Runtime& runtime, const CommandLine& line, const O
       shows ? report::progress_style(line.quiet) : report::ProgressStyle::none, plan.rows,
       bytes_per_row(plan), outcome.job->progress);
   return run::run_plan(runtime.comm(), plan, inputs, file, datasets,
-                       [&](std::int64_t steps) { progress.set_done(plan.rows_done(steps)); });
+                       [&](std::int64_t rows) { progress.set_done(rows); });
 }
 
 run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome& outcome,

@@ -43,6 +43,9 @@ class Job {
   Job(std::string kernel, std::vector<JobInput> inputs, std::string params = "{}",
       std::set<std::string> coordinates = {});
 
+  // Bytes by which run.memory is larger, for the operands and results of collectives.
+  void keep_for_collectives(std::int64_t bytes) { kept_ = bytes; }
+
   // Fails the current test if this run fails or if its output is not that of one rank with one
   // thread and one block, which is run the first time.
   void expect_same(const Way& way);
@@ -68,6 +71,7 @@ class Job {
   std::map<std::string, std::string> reference_;
   std::int64_t output_row_bytes_ = 0;
   std::int64_t rows_ = 0;
+  std::int64_t kept_ = 0;
   std::optional<std::int64_t> chunk_memory_;
 };
 

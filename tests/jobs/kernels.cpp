@@ -1,7 +1,9 @@
 // Kernels for tests of the run loop, each with a way of working that those in apps/ do not have. A
 // plug-in: the kmap command of users has none of them.
 
+#include <kmap/collectives.hpp>
 #include <kmap/kernel.hpp>
+#include <kmap/math.hpp>
 
 namespace {
 
@@ -84,5 +86,63 @@ struct Place {
 KMAP_KERNEL(place, Place, "()->()", "x + 10^3 index + 10^6 length of the batch")
     .input<"x">(kmap::type<std::int64_t>)
     .output<"y">(kmap::same_as<"x">);
+
+/// Collectives of every sort over the batch: values less the mean of the batch's first three in
+/// their units, plus the example before, less the first one; and how many examples start smaller.
+struct Standing {
+  template <class C>
+  KOKKOS_FUNCTION void operator()(C& c, const kmap::Example<const double, 1>& x,
+                                  const kmap::out<double, 1>& y,
+                                  const kmap::out<std::int64_t, 0>& smaller) const {
+    const auto head = kmap::load<3>(x);
+    const auto mean = kmap::pmean<"batch">(c, head);
+    double width = 0;
+    for (int t = 0; t < 3; ++t) width += kmap::abs(head[t] - mean[t]);
+    const auto [most, all] = kmap::psum<"batch">(c, std::tuple{width, 1});
+    const auto before = kmap::ppermute<"batch">(c, head, kmap::ring(1));
+    const auto first = kmap::pbroadcast<"batch">(c, head, 0);
+    const auto firsts = kmap::all_gather<"batch">(c, x(0));
+    smaller() = 0;
+    for (std::int64_t i = 0; i < firsts.extent(0); ++i) smaller() += firsts(i) < x(0) ? 1 : 0;
+    for (std::int64_t t = 0; t < x.extent(0); ++t) {
+      y(t) = (x(t) - mean[t % 3]) / (most / all) + before[t % 3] - first[t % 3];
+    }
+  }
+};
+
+KMAP_KERNEL(standing, Standing, "(t)->(t),()", "collectives over the batch")
+    .input<"x">(kmap::type<double>)
+    .output<"y">(kmap::type<double>)
+    .output<"smaller">(kmap::type<std::int64_t>);
+
+/// The sum over the batch, by a team per example.
+struct TeamTotal {
+  using map_kind = kmap::per_team;
+  template <class C, class Team>
+  KOKKOS_FUNCTION double operator()(C& c, const Team& team,
+                                    const kmap::Example<const double, 1>& x) const {
+    double sum = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, x.extent(0)),
+        [&](std::int64_t t, double& part) { part += x(t); }, sum);
+    return kmap::psum<"batch">(c, sum);
+  }
+};
+
+KMAP_KERNEL(team_total, TeamTotal, "(t)->()", "the sum over the batch, by teams")
+    .input<"x">(kmap::type<double>)
+    .output<"y">(kmap::type<double>);
+
+/// Another collective where x is negative.
+struct Disagree {
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C& c, double x) const {
+    return x < 0 ? kmap::pmax<"batch">(c, x) : kmap::psum<"batch">(c, x);
+  }
+};
+
+KMAP_KERNEL(disagree, Disagree, "()->()", "sums, or not")
+    .input<"x">(kmap::type<double>)
+    .output<"y">(kmap::type<double>);
 
 }  // namespace

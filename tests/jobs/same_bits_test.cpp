@@ -156,6 +156,67 @@ TEST(SameBits, OfAKernelThatKnowsItsPlace) {
   }
 }
 
+// ---- Collectives over the batch
+
+TEST(SameBits, OfCollectives) {
+  constexpr std::size_t length = 100;
+  Job job("standing", {{"x", random_array("f8", {13, 2, length}), "", false}});
+  job.keep_for_collectives(2500);
+  expect_same(job, all_pairs(3));
+  const auto x = random_values<double>(13 * 2 * length, 100);
+  const auto y = values<double>(job.read("/y"));
+  const auto smaller = values<std::int64_t>(job.read("/smaller"));
+  ASSERT_EQ(y.size(), x.size());
+  const auto at = [](const std::vector<double>& v, std::size_t i, std::size_t l, std::size_t t) {
+    return v[(i * 2 + l) * length + t];
+  };
+  for (std::size_t l = 0; l < 2; ++l) {
+    double mean[3] = {};
+    double width = 0;
+    for (std::size_t t = 0; t < 3; ++t) {
+      for (std::size_t i = 0; i < 13; ++i) mean[t] += at(x, i, l, t) / 13;
+      for (std::size_t i = 0; i < 13; ++i) width += std::abs(at(x, i, l, t) - mean[t]) / 13;
+    }
+    for (std::size_t i = 0; i < 13; ++i) {
+      std::int64_t less = 0;
+      for (std::size_t j = 0; j < 13; ++j) less += at(x, j, l, 0) < at(x, i, l, 0) ? 1 : 0;
+      EXPECT_EQ(smaller[i * 2 + l], less);
+      for (std::size_t t = 0; t < length; ++t) {
+        const double wanted = (at(x, i, l, t) - mean[t % 3]) / width +
+                              at(x, (i + 12) % 13, l, t % 3) - at(x, 0, l, t % 3);
+        EXPECT_NEAR(at(y, i, l, t), wanted, 1e-9);
+      }
+    }
+  }
+}
+
+// Several leaves of the tree of a sum, which ranks share; blocks get smaller to make room for the
+// operands.
+TEST(SameBits, OfASumOverManyRows) {
+  Job job("standing", {{"x", random_array("f8", {2500, 30}, 1e6), "", false}});
+  job.keep_for_collectives(2500 * 3 * 8 * 4);
+  expect_same(job, {{1, 2, 0, false, Layout::plain},
+                    {2, 1, 0, false, Layout::plain},
+                    {3, 2, 100, false, Layout::chunked},
+                    {4, 1, 1, true, Layout::plain}});
+}
+
+TEST(SameBits, OfCollectivesOfTeams) {
+  Job job("team_total", {{"x", random_array("f8", {9, 40}), "", false}});
+  job.keep_for_collectives(9 * 8 * 2);
+  expect_same(job, some_ways(3));
+  const auto x = random_values<double>(9 * 40, 100);
+  const double sum = std::accumulate(x.begin(), x.end(), 0.0);
+  for (const double y : values<double>(job.read("/y"))) EXPECT_NEAR(y, sum, 1e-9);
+}
+
+TEST(SameBits, OfCollectivesOverNoRowsOrFewerThanRanks) {
+  Job none("standing", {{"x", random_array("f8", {0, 3}), "", false}});
+  expect_same(none, {{3, 1, 0, false, Layout::plain}});
+  Job two("standing", {{"x", random_array("f8", {2, 3}), "", false}});
+  expect_same(two, {{4, 1, 0, false, Layout::plain}, {3, 2, 0, true, Layout::plain}});
+}
+
 // ---- Few rows
 
 TEST(SameBits, WithMoreRanksThanRows) {

@@ -5,6 +5,7 @@
 ///
 /// `none` changes the rank of what f sees, so it is a type; axis numbers are values at run time.
 
+#include "kmap/detail/structure.hpp"
 #include "kmap/dtype.hpp"
 
 #include <algorithm>
@@ -56,11 +57,26 @@ constexpr bool operator==(const FixedString<N>& a, const FixedString<M>& b) {
   return a.view() == b.view();
 }
 
+/// An axis or none.
 template <class A>
 concept AxisEntry = std::is_integral_v<A> || std::is_same_v<A, None>;
 
 template <class A>
-using StoredAxis = std::conditional_t<std::is_same_v<A, None>, None, int>;
+inline constexpr bool has_axis_entries = AxisEntry<A>;
+template <class... A>
+constexpr bool all_axis_entries(TypeList<A...>) {
+  return (has_axis_entries<A> && ...);
+}
+template <class A>
+  requires(is_structure<A>)
+inline constexpr bool has_axis_entries<A> = all_axis_entries(typename LeafTypes<A>::type{});
+
+/// An axis, none, or a structure of these.
+template <class A>
+concept AxisEntries = has_axis_entries<A>;
+
+template <class A>
+using StoredAxis = std::conditional_t<std::is_same_v<A, None> || is_structure<A>, A, int>;
 
 template <class... A>
 constexpr std::tuple<StoredAxis<A>...> store_axes(A... axes) {
@@ -69,29 +85,45 @@ constexpr std::tuple<StoredAxis<A>...> store_axes(A... axes) {
 
 }  // namespace detail
 
-/// Which axis of each argument is mapped; one entry for all arguments or one per argument.
+/// Which axis of each argument is mapped; one entry for all arguments or one per argument. The
+/// entry of a structured argument is of the same structure, or one entry for a part of it or all of
+/// it.
 template <class... A>
 struct InAxes {
   std::tuple<A...> entries;
 };
 
-/// Where the mapped axis lands in each output; one entry for all outputs or one per output.
+/// Where the mapped axis lands in each output; one entry for all outputs or one per output, with
+/// structures as for in_axes.
 template <class... A>
 struct OutAxes {
   std::tuple<A...> entries;
 };
 
-template <detail::AxisEntry... A>
+template <detail::AxisEntries... A>
   requires(sizeof...(A) > 0)
 constexpr auto in_axes(A... axes) {
   return InAxes<detail::StoredAxis<A>...>{detail::store_axes(axes...)};
 }
 
-template <detail::AxisEntry... A>
+template <detail::AxisEntries... A>
   requires(sizeof...(A) > 0)
 constexpr auto out_axes(A... axes) {
   return OutAxes<detail::StoredAxis<A>...>{detail::store_axes(axes...)};
 }
+
+namespace detail {
+
+template <class... A>
+constexpr InAxes<A...> make_in_axes(const std::tuple<A...>& entries) {
+  return {entries};
+}
+template <class... A>
+constexpr OutAxes<A...> make_out_axes(const std::tuple<A...>& entries) {
+  return {entries};
+}
+
+}  // namespace detail
 
 /// The name by which collectives and axis_index inside f know the mapped axis.
 template <auto Name>

@@ -59,40 +59,42 @@ KOKKOS_FUNCTION constexpr ScatterDimension scatter_dimension(int value) { return
 
 /// Sum over the axis, given to all. bool sums as int32.
 template <detail::FixedString... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto psum(Context<Names, Replay>& c, const X& x, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto psum(Context<Names, Replay>& c, const X& x, const O&... options) {
   return detail::collect<detail::CollectiveKind::psum, detail::CharsOf<Name>...>(c, x, options...);
 }
 
 /// Sum divided by n. Of bool and integers the sum is formed in their type, as psum's, and the mean
 /// is float, of 64-bit ones double.
 template <detail::FixedString... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto pmean(Context<Names, Replay>& c, const X& x, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto pmean(Context<Names, Replay>& c, const X& x, const O&... options) {
   return detail::collect<detail::CollectiveKind::pmean, detail::CharsOf<Name>...>(c, x, options...);
 }
 
 /// Greatest over the axis; NaN if any is. Not of complex numbers.
 template <detail::FixedString... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto pmax(Context<Names, Replay>& c, const X& x, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto pmax(Context<Names, Replay>& c, const X& x, const O&... options) {
   return detail::collect<detail::CollectiveKind::pmax, detail::CharsOf<Name>...>(c, x, options...);
 }
 
 /// Least over the axis; NaN if any is. Not of complex numbers.
 template <detail::FixedString... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto pmin(Context<Names, Replay>& c, const X& x, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto pmin(Context<Names, Replay>& c, const X& x, const O&... options) {
   return detail::collect<detail::CollectiveKind::pmin, detail::CharsOf<Name>...>(c, x, options...);
 }
 
 /// The sum over the axis, of which example i gets slice i along scatter_dimension(d): that
 /// dimension has size n and vanishes, or with `tiled` a multiple of n and is divided by it.
 template <detail::FixedString... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto psum_scatter(Context<Names, Replay>& c, const X& x, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto psum_scatter(Context<Names, Replay>& c, const X& x,
+                                              const O&... options) {
   return detail::collect<detail::CollectiveKind::psum_scatter, detail::CharsOf<Name>...>(
       c, x, options...);
 }
 
 /// The operands of all, stacked at a new axis(a), or with `tiled` joined along dimension a.
 template <detail::FixedString... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto all_gather(Context<Names, Replay>& c, const X& x, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto all_gather(Context<Names, Replay>& c, const X& x,
+                                            const O&... options) {
   return detail::collect<detail::CollectiveKind::all_gather, detail::CharsOf<Name>...>(c, x,
                                                                                        options...);
 }
@@ -100,34 +102,37 @@ KOKKOS_FUNCTION auto all_gather(Context<Names, Replay>& c, const X& x, const O&.
 /// Example j gets slice j along split_axis of everyone's operand, stacked at concat_axis
 /// (split_axis has size n and vanishes), or with `tiled` chunk j of n, joined along concat_axis.
 template <detail::FixedString... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto all_to_all(Context<Names, Replay>& c, const X& x, int split_axis,
-                                int concat_axis, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto all_to_all(Context<Names, Replay>& c, const X& x, int split_axis,
+                                            int concat_axis, const O&... options) {
   return detail::collect<detail::CollectiveKind::all_to_all, detail::CharsOf<Name>...>(
       c, x, detail::SplitConcat{split_axis, concat_axis}, options...);
 }
 
 /// all_to_all(a, a).
 template <detail::FixedString... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto pswapaxes(Context<Names, Replay>& c, const X& x, int a, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto pswapaxes(Context<Names, Replay>& c, const X& x, int a,
+                                           const O&... options) {
   return all_to_all<Name...>(c, x, a, a, options...);
 }
 
 /// The operand of each source goes to its destination; who is nobody's destination gets zeros.
 /// `pairs` is a Pairs or ring(shift).
 template <detail::FixedString... Name, class Names, class Replay, class X, class P>
-KOKKOS_FUNCTION auto ppermute(Context<Names, Replay>& c, const X& x, const P& pairs) {
+KOKKOS_FORCEINLINE_FUNCTION auto ppermute(Context<Names, Replay>& c, const X& x, const P& pairs) {
   return detail::collect<detail::CollectiveKind::ppermute, detail::CharsOf<Name>...>(c, x, pairs);
 }
 
 /// Example i gets the operand of order[i].
 template <detail::FixedString... Name, class Names, class Replay, class X>
-KOKKOS_FUNCTION auto pshuffle(Context<Names, Replay>& c, const X& x, const Permutation& order) {
+KOKKOS_FORCEINLINE_FUNCTION auto pshuffle(Context<Names, Replay>& c, const X& x,
+                                          const Permutation& order) {
   return detail::collect<detail::CollectiveKind::pshuffle, detail::CharsOf<Name>...>(c, x, order);
 }
 
 /// The operand of example `source`, given to all.
 template <detail::FixedString... Name, class Names, class Replay, class X>
-KOKKOS_FUNCTION auto pbroadcast(Context<Names, Replay>& c, const X& x, std::int64_t source) {
+KOKKOS_FORCEINLINE_FUNCTION auto pbroadcast(Context<Names, Replay>& c, const X& x,
+                                            std::int64_t source) {
   return detail::collect<detail::CollectiveKind::pbroadcast, detail::CharsOf<Name>...>(
       c, x, detail::Source{source});
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace kmap {
 
@@ -37,6 +38,11 @@ class Communicator {
 
   /// The ranks that share this rank's memory (its node). Collective.
   Communicator split_by_node() const;
+
+  /// Some of the ranks, in the given order: a communicator whose rank i is `ranks[i]` of this one,
+  /// or nothing on ranks that are not listed. `ranks` is the same on all ranks. Collective; a rank
+  /// that is listed twice or does not exist is an Error on all ranks.
+  std::optional<Communicator> select(const std::vector<int>& ranks) const;
 
   void barrier() const;
   /// Bytes of `root` to all. Collective; `bytes` must agree, any size.

@@ -3,6 +3,7 @@
 /// Arrays distributed along one axis over the ranks of a communicator: what pmap takes and gives.
 
 #include "kmap/communicator.hpp"
+#include "kmap/detail/structure.hpp"
 #include "kmap/detail/views.hpp"
 #include "kmap/dtype.hpp"
 #include "kmap/error.hpp"
@@ -12,7 +13,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace kmap {
@@ -45,7 +48,24 @@ class DistArray {
   /// Makes each rank's shard, uninitialised. `shape` is global and the same on all ranks; `comm`
   /// must outlive the array and its copies. No communication.
   DistArray(const Communicator& comm, const Shape& shape, int axis = 0)
-      : comm_(&comm), shape_(shape), axis_(axis), local_(make_local(comm, shape, axis)) {}
+      : comm_(&comm), shape_(shape), axis_(axis) {
+    shard_ = std::make_shared<Shard>(
+        Shard{detail::make_view<local_type>("kmap:shard", checked_part(comm, shape, axis)), false});
+  }
+  /// The same of shards that are there already, one on each rank. No communication.
+  DistArray(const Communicator& comm, const Shape& shape, int axis, const local_type& local)
+      : comm_(&comm),
+        shape_(shape),
+        axis_(axis),
+        shard_(std::make_shared<Shard>(Shard{local, false})) {
+    const Shape part = checked_part(comm, shape, axis);
+    if (detail::shape_of(local) != part) {
+      throw ShapeError("a shard of shape " + to_string(detail::shape_of(local)) + " on rank " +
+                           std::to_string(comm.rank()) + " cannot be a part of an array of shape " +
+                           to_string(shape) + " distributed along axis " + std::to_string(axis),
+                       "give a shard of shape " + to_string(part));
+    }
+  }
 
   const Communicator& comm() const { return *comm_; }
   /// Of the whole array.
@@ -55,24 +75,39 @@ class DistArray {
   int axis() const { return axis_; }
   /// This rank's part of the distributed axis.
   Range shard() const { return shard_of(extent(axis_), comm_->size(), comm_->rank()); }
-  /// This rank's part of the array, to be read and written in place.
-  const local_type& local() const { return local_; }
+  /// This rank's part of the array, to be read and written in place. An Error once the array, or a
+  /// copy of it, was donated.
+  const local_type& local() const {
+    if (shard_->donated) {
+      throw Error(ExitCode::bad_data,
+                  "the distributed array of shape " + to_string(shape_) +
+                      " was donated to a map, which has used its memory",
+                  "use the result of that map, or do not donate an array that is needed again");
+    }
+    return shard_->local;
+  }
+  /// Ends the use of the array and of its copies on this rank; what holds its shard keeps that.
+  void give_away() const { *shard_ = Shard{local_type(), true}; }
 
  private:
-  static local_type make_local(const Communicator& comm, const Shape& shape, int axis) {
+  struct Shard {
+    local_type local;
+    bool donated;
+  };
+
+  static Shape checked_part(const Communicator& comm, const Shape& shape, int axis) {
     if (static_cast<int>(shape.size()) != Rank || axis < 0 || axis >= Rank) {
       throw ShapeError("a distributed array of rank " + std::to_string(Rank) +
                        " cannot have shape " + to_string(shape) + " and distributed axis " +
                        std::to_string(axis));
     }
-    return detail::make_view<local_type>("kmap:shard",
-                                         detail::part_shape(shape, axis, comm.size(), comm.rank()));
+    return detail::part_shape(shape, axis, comm.size(), comm.rank());
   }
 
   const Communicator* comm_;
   Shape shape_;
   int axis_;
-  local_type local_;
+  std::shared_ptr<Shard> shard_;
 };
 
 namespace detail {
@@ -124,57 +159,71 @@ auto part_of(const View& view, int axis, Range range) {
   return Part(first, layout);
 }
 
-}  // namespace detail
-
-/// Distributes `x` of rank `root` along `axis`. On other ranks x is not looked at (but has the same
-/// type). Collective over `comm`, which must outlive the result.
 template <class View>
-auto scatter(const Communicator& comm, const View& x, int axis = 0, int root = 0) {
+auto scatter_array(const Communicator& comm, const View& x, int axis, int root) {
   using T = typename View::non_const_value_type;
   constexpr int rank = static_cast<int>(View::rank());
   static_assert(rank >= 1, "kmap: a scalar has no axis to distribute");
-  Shape shape = detail::shape_of(x);
+  Shape shape = shape_of(x);
   comm.broadcast(shape.data(), shape.size() * sizeof(shape[0]), root);
   const DistArray<T, rank> result(comm, shape, axis);
-  const auto whole = comm.rank() == root ? detail::to_host(x) : detail::HostArray<T, rank>();
+  const auto whole = comm.rank() == root ? to_host(x) : HostArray<T, rank>();
   const auto a = static_cast<std::size_t>(axis);
   const auto make_part = [&](int r) {
-    return detail::make_host_array<T, rank>(detail::part_shape(shape, axis, comm.size(), r));
+    return make_host_array<T, rank>(part_shape(shape, axis, comm.size(), r));
   };
   const auto mine = make_part(comm.rank());
   if (comm.rank() != root) {
-    detail::receive_bytes(comm, mine.data(), mine.size() * sizeof(T), root);
+    receive_bytes(comm, mine.data(), mine.size() * sizeof(T), root);
   } else {
     for (int r = 0; r < comm.size(); ++r) {
       const auto part = r == root ? mine : make_part(r);
-      Kokkos::deep_copy(part, detail::part_of(whole, axis, shard_of(shape[a], comm.size(), r)));
-      if (r != root) detail::send_bytes(comm, part.data(), part.size() * sizeof(T), r);
+      Kokkos::deep_copy(part, part_of(whole, axis, shard_of(shape[a], comm.size(), r)));
+      if (r != root) send_bytes(comm, part.data(), part.size() * sizeof(T), r);
     }
   }
   Kokkos::deep_copy(result.local(), mine);
   return result;
 }
 
-/// The whole of `x` on rank `root`, row-major on the host; on other ranks a View of extents 0.
-/// Collective over its communicator.
 template <class T, int Rank, class Space>
-auto gather(const DistArray<T, Rank, Space>& x, int root = 0) {
+auto gather_array(const DistArray<T, Rank, Space>& x, int root) {
   const Communicator& comm = x.comm();
-  const auto mine = detail::to_host(x.local());
+  const auto mine = to_host(x.local());
   if (comm.rank() != root) {
-    detail::send_bytes(comm, mine.data(), mine.size() * sizeof(T), root);
-    return detail::make_host_array<T, Rank>(Shape(static_cast<std::size_t>(Rank), 0));
+    send_bytes(comm, mine.data(), mine.size() * sizeof(T), root);
+    return make_host_array<T, Rank>(Shape(static_cast<std::size_t>(Rank), 0));
   }
-  const auto whole = detail::make_host_array<T, Rank>(x.shape());
+  const auto whole = make_host_array<T, Rank>(x.shape());
   for (int r = 0; r < comm.size(); ++r) {
     const Range range = shard_of(x.extent(x.axis()), comm.size(), r);
-    const auto part = r == root ? mine
-                                : detail::make_host_array<T, Rank>(
-                                      detail::part_shape(x.shape(), x.axis(), comm.size(), r));
-    if (r != root) detail::receive_bytes(comm, part.data(), part.size() * sizeof(T), r);
-    Kokkos::deep_copy(detail::part_of(whole, x.axis(), range), part);
+    const auto part =
+        r == root ? mine
+                  : make_host_array<T, Rank>(part_shape(x.shape(), x.axis(), comm.size(), r));
+    if (r != root) receive_bytes(comm, part.data(), part.size() * sizeof(T), r);
+    Kokkos::deep_copy(part_of(whole, x.axis(), range), part);
   }
   return whole;
+}
+
+}  // namespace detail
+
+/// Distributes `x` of rank `root`, a View or a structure of Views, along `axis`. On other ranks x
+/// is not looked at (but has the same type). Collective over `comm`, which must outlive the result.
+template <class X>
+auto scatter(const Communicator& comm, const X& x, int axis = 0, int root = 0) {
+  return detail::each_leaf(x, [&](const auto& array) {
+    static_assert(Kokkos::is_view_v<std::remove_cvref_t<decltype(array)>>,
+                  "kmap: scatter takes Kokkos::Views, and structures of them");
+    return detail::scatter_array(comm, array, axis, root);
+  });
+}
+
+/// The whole of `x`, a DistArray or a structure of them, on rank `root`: row-major Views on the
+/// host; on other ranks Views of extents 0. Collective over the communicator of the arrays.
+template <class X>
+auto gather(const X& x, int root = 0) {
+  return detail::each_leaf(x, [&](const auto& array) { return detail::gather_array(array, root); });
 }
 
 }  // namespace kmap

@@ -20,6 +20,7 @@
 /// `kmap_add_kernel(square SOURCES kernel.cpp)`.
 
 #include "kmap/detail/call.hpp"
+#include "kmap/detail/collective_session.hpp"
 #include "kmap/detail/launch.hpp"
 #include "kmap/detail/signature.hpp"
 #include "kmap/kernel_info.hpp"
@@ -244,28 +245,109 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
     }
   }
 
+  using InSequence = std::index_sequence_for<In...>;
+  using OutSequence = std::index_sequence_for<Out...>;
+  using Exec = Kokkos::DefaultExecutionSpace;
+
   template <std::size_t... I, std::size_t... K>
-  static void run(const std::string& label, const BlockArguments& a, std::index_sequence<I...>,
-                  std::index_sequence<K...>) {
+  static auto make_body(const BlockArguments& a, std::index_sequence<I...>,
+                        std::index_sequence<K...>) {
     auto ins = std::make_tuple(operand<const In, in_rank<I>>(static_cast<const In*>(a.inputs[I]),
                                                              a.input_cores[I], a.replicated[I],
                                                              a.loops, row_stride(a, I))...);
     auto outs = std::make_tuple(operand<Out, out_rank<K>>(static_cast<Out*>(a.outputs[K]),
                                                           a.output_cores[K], false, a.loops, 0)...);
-    using Exec = Kokkos::DefaultExecutionSpace;
+    using Body = ExampleBody<F, Names, decltype(ins), decltype(outs)>;
+    check_returned<Body>();
+    return Body{*static_cast<const F*>(a.params), space(a), ins, outs};
+  }
+  static auto body_of(const BlockArguments& a) { return make_body(a, InSequence{}, OutSequence{}); }
+  using Body = decltype(body_of(std::declval<const BlockArguments&>()));
+
+  static void run(const std::string& label, const BlockArguments& a) {
     const Exec exec;
-    const ExampleBody<F, Names, decltype(ins), decltype(outs)> body{
-        *static_cast<const F*>(a.params), space(a), ins, outs};
-    check_returned<std::remove_cv_t<decltype(body)>>();
-    launch<Exec, levels>(exec, label, body);
+    launch<Exec, levels>(exec, label, body_of(a));
     exec.fence(label);
   }
 
+  /// The runs of a kernel that takes a context.
+  class Replay : public KernelReplay {
+   public:
+    Replay(std::string label, const Communicator& comm, Range shard, std::int64_t all_rows,
+           std::int64_t loops)
+        : label_(std::move(label)),
+          shard_(shard),
+          loops_(loops),
+          session_(whole_space(shard, all_rows, loops), Names::texts(), &comm) {}
+
+    void probe(const BlockArguments& block) override { probe_example(block, 0); }
+    bool found_collective() override {
+      session_.share_probe();
+      return session_.found();
+    }
+    std::int64_t operand_bytes() const override { return session_.operand_bytes(); }
+    std::int64_t result_bytes() const override { return session_.result_bytes(); }
+    void allocate() override { session_.allocate_operands(); }
+    void record(const BlockArguments& block) override {
+      launch<Exec, levels>(exec_, label_,
+                           body_of(block).with(RecordPass{session_.recorder(first(block))}));
+      check(block);
+    }
+    void combine() override { session_.combine_recorded(); }
+    void run(const BlockArguments& block) override {
+      launch<Exec, levels>(exec_, label_,
+                           body_of(block).with(FinalPass{session_.known(first(block))}));
+      check(block);
+    }
+
+   private:
+    static IterationSpace whole_space(Range shard, std::int64_t all_rows, std::int64_t loops) {
+      BlockArguments whole;
+      whole.rows = shard.size();
+      whole.loops = loops;
+      whole.first_row = shard.begin;
+      whole.all_rows = all_rows;
+      return space(whole);
+    }
+
+    // The number of the block's first example among those of the shard.
+    std::int64_t first(const BlockArguments& block) const {
+      return (block.first_row - shard_.begin) * loops_;
+    }
+
+    void probe_example(const BlockArguments& block, std::int64_t example) {
+      launch_one(exec_, label_, body_of(block).with(ProbePass{session_.prober(first(block))}),
+                 example);
+      exec_.fence(label_);
+    }
+
+    void check(const BlockArguments& block) {
+      exec_.fence(label_);
+      const std::int64_t bad = session_.first_bad();
+      if (bad < 0) return;
+      probe_example(block, bad - first(block));
+      session_.report(bad);
+    }
+
+    std::string label_;
+    Range shard_;
+    std::int64_t loops_;
+    Exec exec_;
+    CollectiveSession<typename Exec::memory_space> session_;
+  };
+
   static KernelInstance make(const std::string& name) {
     const std::string label = "kmap:map:" + name;
-    return {{dtype_of<In>...}, {dtype_of<Out>...}, [label](const BlockArguments& a) {
-              run(label, a, std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
-            }};
+    KernelInstance instance{{dtype_of<In>...}, {dtype_of<Out>...}, {}, {}};
+    if constexpr (body_takes_context<Exec, Body>()) {
+      instance.replay = [label](const Communicator& comm, Range shard, std::int64_t all_rows,
+                                std::int64_t loops) {
+        return std::make_unique<Replay>(label, comm, shard, all_rows, loops);
+      };
+    } else {
+      instance.run = [label](const BlockArguments& a) { run(label, a); };
+    }
+    return instance;
   }
 };
 

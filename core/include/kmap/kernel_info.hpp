@@ -3,6 +3,7 @@
 /// Kernels as data: what a declaration (kmap/kernel.hpp) says to the driver, which validates,
 /// allocates, estimates and describes from it and never knows the kernel's type.
 
+#include "kmap/communicator.hpp"
 #include "kmap/dtype.hpp"
 #include "kmap/shape.hpp"
 
@@ -79,11 +80,41 @@ struct BlockArguments {
   std::int64_t all_rows = 0;   ///< length of the whole leading axis
 };
 
+/// The runs of a kernel that may call collectives over the whole batch, block by block: as often as
+/// it has collectives, and once more (see kmap/collectives.hpp). Every rank makes the same calls of
+/// what is collective; errors elsewhere are the caller's to agree on.
+class KernelReplay {
+ public:
+  virtual ~KernelReplay() = default;
+  /// Runs the first example of this rank, whose block this is, to see what it calls next.
+  virtual void probe(const BlockArguments& first_block) = 0;
+  /// True if that was a collective whose result is not known yet. Collective.
+  virtual bool found_collective() = 0;
+  /// Bytes that the operands of this rank's shard will take.
+  virtual std::int64_t operand_bytes() const = 0;
+  /// Bytes of the results found so far.
+  virtual std::int64_t result_bytes() const = 0;
+  /// Makes room for the operands.
+  virtual void allocate() = 0;
+  /// Records the operands of a block.
+  virtual void record(const BlockArguments& block) = 0;
+  /// Combines the operands of all blocks. Collective.
+  virtual void combine() = 0;
+  /// The last run of a block; returns when the outputs are complete.
+  virtual void run(const BlockArguments& block) = 0;
+};
+
 /// The kernel compiled for one choice of types.
 struct KernelInstance {
   std::vector<DType> input_types;
   std::vector<DType> output_types;
-  std::function<void(const BlockArguments&)> run;  ///< returns when the outputs are complete
+  /// Returns when the outputs are complete. Not set for a kernel that takes a context.
+  std::function<void(const BlockArguments&)> run;
+  /// For a kernel that takes a context: the runs over a shard of `loops` examples per row, which
+  /// `comm` must outlive.
+  std::function<std::unique_ptr<KernelReplay>(const Communicator& comm, Range shard,
+                                              std::int64_t all_rows, std::int64_t loops)>
+      replay;
 };
 
 struct KernelInfo {

@@ -1,12 +1,13 @@
 #pragma once
 /// \file
-/// The whole library for programs: vmap, pmap, distributed arrays, the runtime. Kernels of jobs
-/// include kmap/kernel.hpp instead.
+/// The whole library for programs: vmap, pmap, map, distributed arrays, the runtime. Kernels of
+/// jobs include kmap/kernel.hpp instead.
 
 #include "kmap/collectives.hpp"
 #include "kmap/context.hpp"
 #include "kmap/dist_array.hpp"
 #include "kmap/example.hpp"
+#include "kmap/map.hpp"
 #include "kmap/math.hpp"
 #include "kmap/pmap.hpp"
 #include "kmap/runtime.hpp"

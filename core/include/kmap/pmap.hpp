@@ -6,6 +6,7 @@
 /// auto X = scatter(runtime.comm(), x);
 /// auto Y = pmap(Heavy{}, axis_name<"i">)(X);         // distributed like X
 /// auto Z = pmap(vmap(f), in_axes(0, none))(X, w);    // w whole on every rank
+/// auto S = pmap(f)(donate(X));                       // S may use the memory of X
 /// ```
 /// The mapped axis has any length N over any number of ranks: each maps its contiguous shard, and a
 /// named axis has length N. Semantics are those of jax.pmap with N devices.
@@ -44,27 +45,40 @@ class PMapped {
   PMapped(Spec spec, const Communicator* comm) : spec_(std::move(spec)), comm_(comm) {}
 
   /// Maps; each argument is a DistArray (distributed along its mapped axis), a View that is the
-  /// same on all ranks (mapped along any axis, or none), or a scalar. Returns a DistArray, or with
-  /// none in out_axes a View that is the same on all ranks; a std::tuple of these for several
-  /// outputs. Collective over the communicator of the arrays.
+  /// same on all ranks (mapped along any axis, or none), a scalar, `fixed(value)`, or a structure
+  /// of these. Returns a DistArray, or with none in out_axes a View that is the same on all ranks;
+  /// for several outputs these in the structure of what f returns. Collective over the communicator
+  /// of the arrays.
   template <class... Args>
   auto operator()(const Args&... args) const {
-    return map(std::index_sequence_for<Args...>{}, args...);
+    return with_leaves(
+        spec_,
+        [&]<class LeafSpec, class... Leaves>(const LeafSpec& spec, const Leaves&... leaves) {
+          Donations<Leaves...> donations(PMapped<LeafSpec>::name_of, leaves...);
+          return PMapped<LeafSpec>(spec, comm_)
+              .map(std::index_sequence_for<Leaves...>{}, donations, array_of(leaves)...);
+        },
+        args...);
   }
 
  private:
+  template <class Other>
+  friend class PMapped;
+
   const auto& outer() const { return std::get<0>(spec_.levels); }
   using InEntries =
       std::remove_cvref_t<decltype(std::get<0>(std::declval<const Spec&>().levels).in.entries)>;
   using OutEntries =
       std::remove_cvref_t<decltype(std::get<0>(std::declval<const Spec&>().levels).out.entries)>;
 
+  static constexpr NameOf name_of = &ArgumentNames<decltype(Spec::f)>::name;
+
   template <int I, class A>
   static constexpr bool is_sliced =
       !IsDistArray<A>::value && ViewArgument<A> && !entry_is_none<I, InEntries>;
 
-  template <std::size_t... I, class... Args>
-  auto map(std::index_sequence<I...>, const Args&... args) const {
+  template <std::size_t... I, class Gifts, class... Args>
+  auto map(std::index_sequence<I...>, Gifts& donations, const Args&... args) const {
     static_assert(
         ((!IsDistArray<Args>::value || !entry_is_none<static_cast<int>(I), InEntries>) && ...),
         "kmap: a distributed array is mapped along its distributed axis; to give it whole "
@@ -79,9 +93,27 @@ class PMapped {
     level.size = shard.size();
     level.offset = shard.begin;
     level.length = length;
-    return map_local(comm, local, length,
-                     local_argument<IsDistArray<Args>::value, is_sliced<static_cast<int>(I), Args>>(
-                         args, axis_of<static_cast<int>(I)>(args), shard)...);
+    return place_and_map(
+        comm, local, length, donations,
+        local_argument<IsDistArray<Args>::value, is_sliced<static_cast<int>(I), Args>>(
+            args, axis_of<static_cast<int>(I)>(args), shard)...);
+  }
+
+  // Axes of outputs are known for every leaf when the function's result is.
+  template <class Gifts, class... Local>
+  static auto place_and_map(const Communicator& comm, const Spec& spec, std::int64_t length,
+                            Gifts& donations, const Local&... args) {
+    using Result = OutputForm<MapCall<Spec, Local...>>;
+    const auto& placed = with_flat_outputs<Result>(spec);
+    const auto outputs = PMapped<std::remove_cvref_t<decltype(placed)>>::map_local(
+        comm, placed, length, donations, args...);
+    if constexpr (!is_structure<Result>) {
+      return outputs;
+    } else if constexpr (leaf_count<Result> == 1) {
+      return rebuild<Result>(std::tie(outputs));
+    } else {
+      return rebuild<Result>(outputs);
+    }
   }
 
   template <class... Args>
@@ -118,7 +150,7 @@ class PMapped {
     if constexpr (entry_is_none<I, InEntries> || (!IsDistArray<A>::value && !ViewArgument<A>)) {
       return 0;
     } else {
-      return normalize_in_axis(entry<I>(outer().in.entries), I, global_shape(argument));
+      return normalize_in_axis(entry<I>(outer().in.entries), I, global_shape(argument), name_of);
     }
   }
 
@@ -129,33 +161,34 @@ class PMapped {
       const int axis = axis_of<I>(argument);
       if constexpr (IsDistArray<A>::value) {
         if (axis != argument.axis()) {
-          throw ShapeError(argument_name(I) + " of shape " + to_string(shape) +
+          throw ShapeError(name_of(I) + " of shape " + to_string(shape) +
                                " is distributed along axis " + std::to_string(argument.axis()) +
                                ", in_axes maps axis " + std::to_string(axis),
                            "map the distributed axis, or scatter the array along the other one");
         }
       }
-      claims.push_back({I, axis, shape[static_cast<std::size_t>(axis)], shape});
+      claims.push_back({I, axis, shape[static_cast<std::size_t>(axis)], shape, name_of});
     }
   }
 
-  template <class LocalSpec, class... Local>
+  template <class LocalSpec, class Gifts, class... Local>
   static auto map_local(const Communicator& comm, const LocalSpec& spec, std::int64_t length,
-                        const Local&... args) {
+                        Gifts& donations, const Local&... args) {
     using Call = MapCall<LocalSpec, Local...>;
     static_assert(Call::known_outputs > 0,
                   "kmap: the function writes into `out` views, so their shapes must be given by "
                   "outputs(out_shape<T>(…)…)");
     const Call call(spec, args...);
-    return run(comm, call, length, spec,
+    return run(comm, call, length, spec, donations,
                std::make_index_sequence<static_cast<std::size_t>(Call::known_outputs)>{});
   }
 
-  template <class Call, class LocalSpec, std::size_t... K>
+  template <class Call, class LocalSpec, class Gifts, std::size_t... K>
   static auto run(const Communicator& comm, const Call& call, std::int64_t length,
-                  const LocalSpec& spec, std::index_sequence<K...>) {
+                  const LocalSpec& spec, Gifts& donations, std::index_sequence<K...>) {
     const auto results =
-        std::make_tuple(make_result<static_cast<int>(K)>(comm, call, length, spec)...);
+        std::tuple{make_result<static_cast<int>(K)>(comm, call, length, spec, donations)...};
+    [[maybe_unused]] const auto held = donations.use_up();
     constexpr bool replicates = (entry_is_none<static_cast<int>(K), OutEntries> || ...);
     call.run_over(comm, "kmap:map", local_view(std::get<K>(results))...);
     if constexpr (replicates) call.exec().fence("kmap:pmap");
@@ -167,9 +200,9 @@ class PMapped {
     }
   }
 
-  template <int K, class Call, class LocalSpec>
+  template <int K, class Call, class LocalSpec, class Gifts>
   static auto make_result(const Communicator& comm, const Call& call, std::int64_t length,
-                          const LocalSpec& spec) {
+                          const LocalSpec& spec, [[maybe_unused]] Gifts& donations) {
     using Cell = typename Call::template Cell<K>;
     using Space = typename Call::ExecSpace::memory_space;
     constexpr int rank = Call::template out_rank<K>;
@@ -181,7 +214,9 @@ class PMapped {
     } else {
       const int axis = normalize_out_axis(entry<K>(std::get<0>(spec.levels).out.entries), K, rank);
       shape[static_cast<std::size_t>(axis)] = length;
-      return DistArray<typename Cell::value_type, rank, Space>(comm, shape, axis);
+      using Result = DistArray<typename Cell::value_type, rank, Space>;
+      const auto taken = donations.template take<K, typename Result::local_type>(call, spec);
+      return taken ? Result(comm, shape, axis, *taken) : Result(comm, shape, axis);
     }
   }
 
@@ -224,8 +259,9 @@ class PMapped {
 }  // namespace detail
 
 /// Maps f over a distributed axis. `f` is a functor or the result of vmap. Options as for vmap, and
-/// over(comm), the ranks to run on where no argument is a DistArray. Every rank of the communicator
-/// calls the result with equal options and shapes.
+/// over(comm), the ranks to run on where no argument is a DistArray (some of them:
+/// Communicator::select). Every rank of the communicator calls the result with equal options and
+/// shapes.
 template <class F, class... Options>
 auto pmap(const F& f, const Options&... options) {
   const auto ranks = detail::pick_option<detail::IsOver>(Over{nullptr}, options...);

@@ -7,10 +7,23 @@
 /// vmap(Square{}).into(y)(x);                         // y is given
 /// auto C = vmap(vmap(Dot{}, in_axes(none, 1)), in_axes(0, none))(A, B);   // a matrix product
 /// ```
-/// Arguments are Kokkos::Views of rank 1 to 8 of any layout, or scalars with `none`. f sees of each
-/// the example without its mapped axes: a value for rank 0, else an `Example`. It returns a scalar,
-/// a `vec`, an Example or a std::tuple of these, or writes into `out` views. Semantics are those of
-/// jax.vmap. What the function is called with, by its kind (member type `map_kind`):
+/// Arguments are Kokkos::Views of rank 1 to 8 of any layout, scalars with `none`, `fixed` and
+/// `donate`d ones (kmap/arguments.hpp), and structures of these. f sees of each array the example
+/// without its mapped axes: a value for rank 0, else an `Example`. It returns a scalar, a `vec`, an
+/// Example or a structure of these, or writes into `out` views. Semantics are those of jax.vmap.
+///
+/// A structure (JAX's pytree) is a std::tuple, or an aggregate of a class template that has as many
+/// members as template parameters, 1 to 8, member i being of type i; nested as you like:
+/// ```cpp
+/// template <class Position, class Mass> struct Particle { Position position; Mass mass; };
+/// vmap(f)(Particle{x, m});                           // f sees a Particle<Example<…>, double>
+/// vmap(f, in_axes(Particle{1, none}))(Particle{x, 2.0});
+/// vmap(f, in_axes(0, std::tuple(1, 2)))(x, std::tuple{y, z});
+/// ```
+/// One entry of in_axes or out_axes stands for all of the structure in its place. Errors name the
+/// leaves args[0], args[1][0], …; outputs are numbered leaf by leaf.
+///
+/// What the function is called with, by its kind (member type `map_kind`):
 ///
 /// | kind                  | call                                      | policy                   |
 /// |-----------------------|-------------------------------------------|--------------------------|
@@ -22,8 +35,10 @@
 /// them. Work on a device is asynchronous, as Kokkos' own; errors of shapes and axes are
 /// ShapeErrors, thrown before any work.
 
+#include "kmap/arguments.hpp"
 #include "kmap/axes.hpp"
 #include "kmap/context.hpp"
+#include "kmap/detail/flatten.hpp"
 #include "kmap/detail/map_call.hpp"
 #include "kmap/detail/options.hpp"
 #include "kmap/example.hpp"
@@ -37,30 +52,61 @@ namespace kmap {
 
 namespace detail {
 
-template <class Exec, class Call, int K>
-auto allocate_output(const Call& call) {
-  using Cell = typename Call::template Cell<K>;
-  using View =
-      Kokkos::View<typename DataType<typename Cell::value_type, Call::template out_rank<K>>::type,
-                   typename Call::Layout, typename Exec::memory_space>;
+template <class Call, class Layout, int K>
+using OutputView = Kokkos::View<typename DataType<typename Call::template Cell<K>::value_type,
+                                                  Call::template out_rank<K>>::type,
+                                Layout, typename Call::ExecSpace::memory_space>;
+
+template <class View, int K, class Call>
+View allocate_output(const Call& call) {
   return make_view<View>("kmap:output", call.template out_shape<K>());
 }
 
+template <class Leaf>
+using ArrayOf = std::remove_cvref_t<decltype(array_of(std::declval<const Leaf&>()))>;
+
 /// A map whose outputs are given.
-template <class Spec, class... Views>
+template <class Spec, class... Outs>
 class MapInto {
  public:
-  MapInto(const Spec& spec, const Views&... views) : spec_(spec), views_(views...) {}
+  MapInto(const Spec& spec, const Outs&... outs) : spec_(spec), outs_(outs...) {}
 
   template <class... Args>
   void operator()(const Args&... args) const {
-    const MapCall<Spec, Args...> call(spec_, args...);
-    std::apply([&](const Views&... views) { call.run("kmap:map", views...); }, views_);
+    with_leaves(
+        spec_, [&](const auto& spec, const auto&... leaves) { map_leaves(spec, leaves...); },
+        args...);
   }
 
  private:
+  template <class LeafSpec, class... Leaves>
+  void map_leaves(const LeafSpec& spec, const Leaves&... leaves) const {
+    using Unplaced = MapCall<LeafSpec, ArrayOf<Leaves>...>;
+    const auto& placed = with_flat_outputs<Result<Unplaced>>(spec);
+    const Donations<Leaves...> donations(&ArgumentNames<decltype(LeafSpec::f)>::name, leaves...);
+    const MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(
+        placed, array_of(leaves)...);
+    [[maybe_unused]] const auto held = donations.use_up();
+    std::apply([&](const auto&... views) { call.run("kmap:map", views...); }, leaves_of(outs_));
+  }
+
+  // A function that writes says nothing of a structure, so that of the given outputs holds.
+  template <class... O>
+  static auto given(const std::tuple<O...>* outs) {
+    if constexpr (sizeof...(O) == 1) {
+      return (std::type_identity<O>{}, ...);
+    } else {
+      return std::type_identity<std::remove_cvref_t<decltype(*outs)>>{};
+    }
+  }
+  template <class Call>
+  using Result =
+      typename std::conditional_t<Call::returns, std::type_identity<typename Call::Result>,
+                                  decltype(given(
+                                      static_cast<const std::tuple<Outs...>*>(nullptr)))>::type;
+
   Spec spec_;
-  std::tuple<Views...> views_;
+  std::tuple<Outs...> outs_;
 };
 
 /// What vmap returns: a function of whole arrays.
@@ -69,36 +115,54 @@ class Mapped {
  public:
   explicit Mapped(Spec spec) : spec_(std::move(spec)) {}
 
-  /// Maps; returns a fresh View, or a std::tuple of Views for several outputs.
+  /// Maps; each argument is a View, a scalar (with none in in_axes), `fixed(value)`, or a structure
+  /// of these. Returns fresh Views in the structure of what f returns: one View, or a std::tuple or
+  /// structure of Views.
   template <class... Args>
   auto operator()(const Args&... args) const {
-    using Call = MapCall<Spec, Args...>;
-    static_assert(Call::known_outputs > 0,
-                  "kmap: the function writes into `out` views, so the outputs must be given by "
-                  ".into(y…) or their shapes by outputs(out_shape<T>(…)…)");
-    const Call call(spec_, args...);
-    return run(call, std::make_index_sequence<static_cast<std::size_t>(Call::known_outputs)>{});
+    return with_leaves(
+        spec_, [](const auto& spec, const auto&... leaves) { return map_leaves(spec, leaves...); },
+        args...);
   }
 
-  /// The same map with its outputs given: Views of the right shapes, of any layout.
-  template <class... Views>
-  auto into(const Views&... views) const {
-    return MapInto<Spec, Views...>(spec_, views...);
+  /// The same map with its outputs given: Views of the right shapes, of any layout, one by one or
+  /// in structures.
+  template <class... Outs>
+  auto into(const Outs&... outs) const {
+    return MapInto<Spec, Outs...>(spec_, outs...);
   }
 
   const Spec& spec() const { return spec_; }
 
  private:
-  template <class Call, std::size_t... K>
-  static auto run(const Call& call, std::index_sequence<K...>) {
-    auto views = std::make_tuple(
-        allocate_output<typename Call::ExecSpace, Call, static_cast<int>(K)>(call)...);
+  template <class LeafSpec, class... Leaves>
+  static auto map_leaves(const LeafSpec& spec, const Leaves&... leaves) {
+    using Unplaced = MapCall<LeafSpec, ArrayOf<Leaves>...>;
+    static_assert(Unplaced::known_outputs > 0,
+                  "kmap: the function writes into `out` views, so the outputs must be given by "
+                  ".into(y…) or their shapes by outputs(out_shape<T>(…)…)");
+    const auto& placed = with_flat_outputs<OutputForm<Unplaced>>(spec);
+    Donations<Leaves...> donations(&ArgumentNames<decltype(LeafSpec::f)>::name, leaves...);
+    const MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(
+        placed, array_of(leaves)...);
+    return run(call, placed, donations,
+               std::make_index_sequence<static_cast<std::size_t>(Unplaced::known_outputs)>{});
+  }
+
+  template <class Call, class LeafSpec, class Gifts, std::size_t... K>
+  static auto run(const Call& call, const LeafSpec& spec, Gifts& donations,
+                  std::index_sequence<K...>) {
+    const auto views = std::tuple{output<static_cast<int>(K)>(call, spec, donations)...};
+    [[maybe_unused]] const auto held = donations.use_up();
     call.run("kmap:map", std::get<K>(views)...);
-    if constexpr (sizeof...(K) == 1) {
-      return std::get<0>(views);
-    } else {
-      return views;
-    }
+    return rebuild<OutputForm<Call>>(views);
+  }
+
+  template <int K, class Call, class LeafSpec, class Gifts>
+  static auto output(const Call& call, const LeafSpec& spec, Gifts& donations) {
+    using View = OutputView<Call, typename Call::Layout, K>;
+    auto taken = donations.template take<K, View>(call, spec);
+    return taken ? *taken : allocate_output<View, K>(call);
   }
 
   Spec spec_;

@@ -79,14 +79,15 @@ void CollectiveSession<Space>::publish_results() {
 }
 
 template <class Space>
-KnownResults CollectiveSession<Space>::known() const {
-  return {known_.data(), static_cast<int>(results_.size()), &state_.data()->first_bad};
+KnownResults CollectiveSession<Space>::known(std::int64_t first_example) const {
+  return {known_.data(), static_cast<int>(results_.size()), &state_.data()->first_bad,
+          first_example};
 }
 
 template <class Space>
-Recorder CollectiveSession<Space>::prober() const {
+Recorder CollectiveSession<Space>::prober(std::int64_t first_example) const {
   Recorder recorder;
-  recorder.known = known();
+  recorder.known = known(first_example);
   recorder.found = state_.data()->found;
   recorder.found_window = &state_.data()->window;
   return recorder;
@@ -156,19 +157,40 @@ void CollectiveSession<Space>::differ(const std::string& where, const std::strin
 }
 
 template <class Space>
-Recorder CollectiveSession<Space>::recorder() {
-  Recorder recorder;
-  recorder.known = known();
-  recorder.window = static_cast<int>(calls_.size());
+std::int64_t CollectiveSession<Space>::operand_bytes() const {
+  std::int64_t bytes = 0;
+  for (const CollectiveCall& call : calls_) {
+    bytes += space_.count() * call.size() * static_cast<std::int64_t>(size_of(call.dtype));
+  }
+  return bytes;
+}
+
+template <class Space>
+std::int64_t CollectiveSession<Space>::result_bytes() const {
+  std::int64_t bytes = 0;
+  for (const auto& block : storage_) bytes += static_cast<std::int64_t>(block.size());
+  return bytes;
+}
+
+template <class Space>
+void CollectiveSession<Space>::allocate_operands() {
   operands_.clear();
+  for (const CollectiveCall& call : calls_) {
+    operands_.emplace_back(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:collect:operands"),
+        static_cast<std::size_t>(space_.count() * call.size()) * size_of(call.dtype));
+  }
+}
+
+template <class Space>
+Recorder CollectiveSession<Space>::recorder(std::int64_t first_example) const {
+  Recorder recorder;
+  recorder.known = known(first_example);
+  recorder.window = static_cast<int>(calls_.size());
   for (std::size_t c = 0; c < calls_.size(); ++c) {
-    const CollectiveCall& call = calls_[c];
-    const auto elements = static_cast<std::size_t>(space_.count() * call.size());
-    operands_.emplace_back(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:collect:operands"),
-                           elements * size_of(call.dtype));
     // Tables are compared by where they are on this rank.
-    recorder.expected[c] = c < mine_.size() ? mine_[c] : call;
-    recorder.operands[c] = operands_.back().data();
+    recorder.expected[c] = c < mine_.size() ? mine_[c] : calls_[c];
+    recorder.operands[c] = operands_[c].data();
   }
   return recorder;
 }

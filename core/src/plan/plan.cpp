@@ -495,14 +495,7 @@ void choose_blocks(const config::JobConfig& job, Plan& plan) {
   }
   for (const OutputPlan& output : plan.outputs) plan.row_memory += copies * output.row_bytes;
   for (const InputPlan& input : plan.inputs) plan.fixed_memory += input.dataset.cache_bytes;
-  const std::int64_t memory = plan.resources.memory;
-  const std::int64_t longest = plan.shard(0).size();
-  if (longest > 0 && plan.fixed_memory + plan.row_memory > memory) refuse_memory(job, plan);
-  const std::int64_t room =
-      std::min(memory - plan.fixed_memory, std::max(block_target, plan.row_memory));
-  const std::int64_t fitting = plan.row_memory == 0 ? longest : room / plan.row_memory;
-  plan.block_rows = std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, longest));
-  plan.steps = (longest + plan.block_rows - 1) / plan.block_rows;
+  if (!plan.cut_blocks()) refuse_memory(job, plan);
 }
 
 }  // namespace
@@ -535,6 +528,17 @@ Range Plan::block(int rank, std::int64_t step) const {
   const Range mine = shard(rank);
   const std::int64_t begin = std::min(mine.end, mine.begin + step * block_rows);
   return {begin, std::min(mine.end, begin + block_rows)};
+}
+
+bool Plan::cut_blocks(std::int64_t kept) {
+  const std::int64_t longest = shard(0).size();
+  const std::int64_t left = resources.memory - fixed_memory - kept;
+  if (longest > 0 && row_memory > left) return false;
+  const std::int64_t room = std::min(left, std::max(block_target, row_memory));
+  const std::int64_t fitting = row_memory == 0 ? longest : room / row_memory;
+  block_rows = std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, longest));
+  steps = (longest + block_rows - 1) / block_rows;
+  return true;
 }
 
 Plan make_plan(const config::JobConfig& job, const BoundKernel& kernel,

@@ -105,6 +105,10 @@ struct Plan {
   std::int64_t rows_done(std::int64_t steps_done) const;
   // The rows of one step of a rank, empty when its shard is done.
   Range block(int rank, std::int64_t step) const;
+
+  // Cuts the shards into blocks that leave `kept` bytes of the ranks' memory free. False if not
+  // even one row fits.
+  bool cut_blocks(std::int64_t kept = 0);
 };
 
 // `datasets` in the order of the kernel's inputs. Errors name files, datasets and sizes: ShapeError

@@ -26,7 +26,7 @@ struct RankTimes {
 // memory, otherwise if the config asks for it.
 bool is_staged(config::Staging staging);
 
-// Called on every rank when a step is done, with the number of steps done.
+// Called on every rank when a step is done, with the number of rows that all ranks have done.
 using AfterStep = std::function<void(std::int64_t)>;
 
 // Runs the plan over its blocks and writes the outputs, whose numbers in `file` are `datasets`, in

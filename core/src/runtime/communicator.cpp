@@ -4,6 +4,7 @@
 
 #include <climits>
 
+#include <algorithm>
 #include <array>
 
 namespace kmap {
@@ -48,6 +49,59 @@ Communicator Communicator::split_by_node() const {
             "MPI_Comm_split_type");
   Communicator result(node);
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  return result;
+}
+
+namespace {
+
+std::string list_of(const std::vector<int>& ranks) {
+  std::string text = "{";
+  for (const int rank : ranks) text += (text.size() > 1 ? ", " : "") + std::to_string(rank);
+  return text + "}";
+}
+
+// The place of `rank` in the list, or -1.
+int place_in(const std::vector<int>& ranks, int rank) {
+  const auto found = std::find(ranks.begin(), ranks.end(), rank);
+  return found == ranks.end() ? -1 : static_cast<int>(found - ranks.begin());
+}
+
+void check_selection(const std::vector<int>& ranks, int size) {
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const bool exists = ranks[i] >= 0 && ranks[i] < size;
+    if (exists && place_in(ranks, ranks[i]) == static_cast<int>(i)) continue;
+    throw RuntimeError("cannot select ranks " + list_of(ranks) + ": rank " +
+                           std::to_string(ranks[i]) +
+                           (exists ? " is listed twice" : " does not exist") + ", there are " +
+                           std::to_string(size) + " ranks",
+                       "list different ranks from 0 to " + std::to_string(size - 1));
+  }
+}
+
+// MPI would hang or fail somewhere later where ranks ask for different things.
+void check_same_selection(const Communicator& comm, const std::vector<int>& ranks) {
+  const std::string mine = list_of(ranks);
+  const std::string wanted = comm.broadcast(mine);
+  agreed(comm, [&] {
+    if (mine == wanted) return;
+    throw RuntimeError("cannot select ranks: rank " + std::to_string(comm.rank()) + " gives " +
+                           mine + ", rank 0 gives " + wanted,
+                       "give the same list on all ranks");
+  });
+}
+
+}  // namespace
+
+std::optional<Communicator> Communicator::select(const std::vector<int>& ranks) const {
+  check_same_selection(*this, ranks);
+  check_selection(ranks, size_);
+  const int place = place_in(ranks, rank_);
+  MPI_Comm selected = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(comm_, place < 0 ? MPI_UNDEFINED : 0, place, &selected),
+            "MPI_Comm_split");
+  if (place < 0) return std::nullopt;
+  std::optional<Communicator> result(std::in_place, selected);
+  check_mpi(MPI_Comm_free(&selected), "MPI_Comm_free");
   return result;
 }
 

@@ -49,6 +49,14 @@ template <int I, class Entries>
 inline constexpr bool entry_is_none =
     std::is_same_v<std::remove_cvref_t<decltype(entry<I>(std::declval<const Entries&>()))>, None>;
 
+/// The compiler's message shows both numbers.
+template <int Given, int Arguments>
+struct InAxesCount {
+  static_assert(Given == 1 || Given == Arguments,
+                "kmap: in_axes has one entry, or as many as there are arguments; `Given` of this "
+                "template are given for `Arguments`");
+};
+
 /// How many levels map argument (or output) I.
 template <int I, class... Entries>
 constexpr int mapped_count(std::type_identity<std::tuple<Entries...>>) {
@@ -78,14 +86,21 @@ Dims dims_of(const View& view) {
 
 inline std::string argument_name(int i) { return "args[" + std::to_string(i) + "]"; }
 
+/// How the arguments of a map of F are called in messages.
+using NameOf = std::string (*)(int argument);
+template <class F>
+struct ArgumentNames {
+  static std::string name(int i) { return argument_name(i); }
+};
+
 /// `axis` in [0, rank), counted from the end if negative.
-inline int normalize_in_axis(int axis, int argument, const Shape& shape) {
+inline int normalize_in_axis(int axis, int argument, const Shape& shape,
+                             NameOf name_of = argument_name) {
   const int rank = static_cast<int>(shape.size());
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
   const int needed = axis < 0 ? -axis : axis + 1;
-  throw ShapeError("in_axes " + std::to_string(axis) + " is out of range for " +
-                       argument_name(argument) + " of shape " + to_string(shape) + ", rank " +
-                       std::to_string(rank),
+  throw ShapeError("in_axes " + std::to_string(axis) + " is out of range for " + name_of(argument) +
+                       " of shape " + to_string(shape) + ", rank " + std::to_string(rank),
                    "that axis needs an argument of rank " + std::to_string(needed) + " or more");
 }
 
@@ -103,10 +118,11 @@ struct SizeClaim {
   int axis;
   std::int64_t size;
   Shape shape;
+  NameOf name_of = argument_name;
 };
 
 inline std::string describe(const SizeClaim& claim) {
-  return argument_name(claim.argument) + " has size " + std::to_string(claim.size) + " at axis " +
+  return claim.name_of(claim.argument) + " has size " + std::to_string(claim.size) + " at axis " +
          std::to_string(claim.axis) + " of shape " + to_string(claim.shape);
 }
 

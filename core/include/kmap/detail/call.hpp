@@ -3,6 +3,7 @@
 
 #include "kmap/context.hpp"
 #include "kmap/detail/operand.hpp"
+#include "kmap/detail/structure.hpp"
 #include "kmap/example.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -32,9 +33,6 @@ struct MapKind<F> {
 };
 template <class F>
 using map_kind_of = typename MapKind<F>::type;
-
-template <class... T>
-struct TypeList {};
 
 /// The forms a function may have.
 enum class Form {
@@ -84,32 +82,22 @@ struct Call<F, Ctx, TypeList<Prefix...>, TypeList<Ins...>, TypeList<Outs...>> {
   using result = std::remove_cvref_t<typename decltype(result_type())::type>;
 };
 
-/// What a function returns, as a list of outputs.
+/// What a function returns, as a list of outputs: the leaves of a structure.
 template <class R>
 struct Results {
-  using list = TypeList<R>;
+  using list = typename LeafTypes<R>::type;
 };
 template <>
 struct Results<void> {
   using list = TypeList<>;
 };
-template <class... R>
-struct Results<std::tuple<R...>> {
-  using list = TypeList<R...>;
-};
-
-// Kokkos::complex has a tuple_size too, so ask for std::tuple itself.
-template <class R>
-inline constexpr bool is_tuple = false;
-template <class... R>
-inline constexpr bool is_tuple<std::tuple<R...>> = true;
 
 /// Element type and rank of one returned output.
 template <class R>
 struct ResultCell {
   static_assert(Element<R>,
                 "kmap: a mapped function returns bool, an integer, float, double, Kokkos::complex, "
-                "a kmap::vec or kmap::Example of these, or a std::tuple of such");
+                "a kmap::vec or kmap::Example of these, or a std::tuple or structure of such");
   using value_type = R;
   static constexpr int rank = 0;
   static constexpr bool known_extents = true;
@@ -160,13 +148,9 @@ KOKKOS_FUNCTION void store(const R& result, const Out& target, std::int64_t offs
 template <class R, class Outs, class Offsets, std::size_t... O>
 KOKKOS_FUNCTION void store_results(const R& result, const Outs& outs, const Offsets& offsets,
                                    std::index_sequence<O...>) {
-  if constexpr (sizeof...(O) == 1 && !is_tuple<R>) {
-    (store(result, std::get<O>(outs), offsets[static_cast<int>(O)]), ...);
-  } else {
-    static_assert(is_tuple<R> && std::tuple_size_v<R> == sizeof...(O),
-                  "kmap: the function returns another number of outputs than were given");
-    (store(std::get<O>(result), std::get<O>(outs), offsets[static_cast<int>(O)]), ...);
-  }
+  static_assert(leaf_count<R> == sizeof...(O),
+                "kmap: the function returns another number of outputs than were given");
+  (store(leaf_at<O>(result), std::get<O>(outs), offsets[static_cast<int>(O)]), ...);
 }
 
 }  // namespace detail

@@ -229,8 +229,8 @@ KOKKOS_FUNCTION void set_axes(CollectiveCall& call) {
 
 /// One operand. `joint`: operands of this collective from this one on.
 template <CollectiveKind Kind, class... Name, class Names, class Replay, class X, class... O>
-KOKKOS_FUNCTION auto collect_one(Context<Names, Replay>& c, int joint, const X& x,
-                                 const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto collect_one(Context<Names, Replay>& c, int joint, const X& x,
+                                             const O&... options) {
   static_assert((allows<Kind, O>() && ...), "kmap: this collective does not take such an option");
   using T = typename OperandElement<X>::type;
   static_assert(Element<T>,
@@ -269,13 +269,13 @@ KOKKOS_FUNCTION auto collect_one(Context<Names, Replay>& c, int joint, const X& 
 template <CollectiveKind Kind, class... Name>
 struct Collector {
   template <class C, class X, class... O>
-  KOKKOS_FUNCTION static auto one(C& c, const X& x, const O&... options) {
+  KOKKOS_FORCEINLINE_FUNCTION static auto one(C& c, const X& x, const O&... options) {
     return collect_one<Kind, Name...>(c, 1, x, options...);
   }
 
   template <class C, class... X, std::size_t... I, class... O>
-  KOKKOS_FUNCTION static auto all(C& c, const std::tuple<X...>& x, std::index_sequence<I...>,
-                                  const O&... options) {
+  KOKKOS_FORCEINLINE_FUNCTION static auto all(C& c, const std::tuple<X...>& x,
+                                              std::index_sequence<I...>, const O&... options) {
     static_assert(sizeof...(X) > 0 && sizeof...(X) <= max_joint,
                   "kmap: a collective takes a std::tuple of one to eight operands");
     // Braces: the parts are called in their order.
@@ -286,11 +286,11 @@ struct Collector {
 };
 
 template <CollectiveKind Kind, class... Name, class C, class X, class... O>
-KOKKOS_FUNCTION auto collect(C& c, const X& x, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto collect(C& c, const X& x, const O&... options) {
   return Collector<Kind, Name...>::one(c, x, options...);
 }
 template <CollectiveKind Kind, class... Name, class C, class... X, class... O>
-KOKKOS_FUNCTION auto collect(C& c, const std::tuple<X...>& x, const O&... options) {
+KOKKOS_FORCEINLINE_FUNCTION auto collect(C& c, const std::tuple<X...>& x, const O&... options) {
   return Collector<Kind, Name...>::all(c, x, std::index_sequence_for<X...>{}, options...);
 }
 

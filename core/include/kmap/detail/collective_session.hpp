@@ -64,23 +64,29 @@ class CollectiveSession {
   CollectiveSession(const IterationSpace& space, std::vector<std::string> names,
                     const Communicator* comm);
 
-  /// For a run of one example to see what it calls next.
-  Recorder prober() const;
+  /// For a run of one example to see what it calls next. Here and below `first_example` is the
+  /// number, among all on this rank, of the first example of the run.
+  Recorder prober(std::int64_t first_example = 0) const;
   /// Takes over what the probe has found (nothing if this rank has no examples), which must be
   /// alike on all ranks that have some. Collective.
   void share_probe();
   /// A probe found a collective whose result is not known yet.
   bool found() const { return !calls_.empty(); }
-  /// For a run that records the operands of all examples.
-  Recorder recorder();
+  /// Makes room for the operands of all examples on this rank.
+  void allocate_operands();
+  /// Bytes of that room, and of the results found so far.
+  std::int64_t operand_bytes() const;
+  std::int64_t result_bytes() const;
+  /// For a run that records operands.
+  Recorder recorder(std::int64_t first_example = 0) const;
   /// The lowest example that called something else than the others, or -1.
   std::int64_t first_bad() const;
-  /// Throws the ShapeError that says how `example`, just probed, differs.
+  /// Throws the ShapeError that says how example `example`, just probed, differs.
   [[noreturn]] void report(std::int64_t example) const;
   /// Combines what was recorded. Collective.
   void combine_recorded();
 
-  KnownResults known() const;
+  KnownResults known(std::int64_t first_example = 0) const;
 
  private:
   using StateView = Kokkos::View<SessionState, Space>;
@@ -134,8 +140,8 @@ void launch_replayed(const Exec& exec, const std::string& label, const Body& bod
     session.share_probe();
     if (!session.found()) break;
     together(comm, [&] {
-      const Recorder recorder = session.recorder();
-      launch<Exec, Levels>(exec, label, body.with(RecordPass{recorder}));
+      session.allocate_operands();
+      launch<Exec, Levels>(exec, label, body.with(RecordPass{session.recorder()}));
       check();
     });
     session.combine_recorded();

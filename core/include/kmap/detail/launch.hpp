@@ -488,6 +488,20 @@ void launch_block(const Exec& exec, const Body& body) {
   std::apply(call, std::tuple_cat(body.ins, body.outs));
 }
 
+/// True if the function of `Body` wants a context, and so may call collectives.
+template <class Exec, class Body>
+constexpr bool body_takes_context() {
+  using Kind = map_kind_of<std::remove_cvref_t<decltype(std::declval<Body>().f)>>;
+  if constexpr (std::is_same_v<Kind, per_block>) {
+    return false;
+  } else if constexpr (std::is_same_v<Kind, per_team>) {
+    using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+    return takes_context(Body::template CallOf<const Member&>::form);
+  } else {
+    return takes_context(Body::template CallOf<>::form);
+  }
+}
+
 /// Runs the map of `body` by the policy that suits its kind of function, from example `first` on.
 /// Asynchronous on devices. What a function throws on a host comes out of here.
 template <class Exec, int Levels, class Body>

@@ -126,6 +126,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   using ArgSequence = std::make_index_sequence<sizeof...(Args)>;
   using LevelSequence = std::make_index_sequence<sizeof...(L)>;
 
+  static constexpr NameOf name_of = &ArgumentNames<F>::name;
   template <int I>
   using Arg = std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<Args...>>;
 
@@ -179,7 +180,11 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
           typename decltype(call_type<GivenNames, TypeList<>, false>(ArgSequence{}))::type;
       using Single =
           typename decltype(call_type<GivenNames, TypeList<>, true>(ArgSequence{}))::type;
-      return Whole::form == Form::none && Single::form != Form::none;
+      if constexpr (Whole::form != Form::none) {
+        return false;
+      } else {
+        return Single::form != Form::none;
+      }
     }
   }();
 
@@ -228,7 +233,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
   using Operands = typename decltype(operands_type(ArgSequence{}))::type;
 
-  static constexpr auto prefix_type() {
+  static auto prefix_type() {
     if constexpr (std::is_same_v<Kind, per_team>) {
       return TypeList<const typename Kokkos::TeamPolicy<ExecSpace>::member_type&>{};
     } else {
@@ -244,6 +249,9 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       !std::is_same_v<Kind, per_block> &&
       (Returning::form == Form::returns || Returning::form == Form::returns_context) &&
       !std::is_void_v<typename Returning::result>;
+  /// What f returns, a structure of outputs perhaps.
+  using Result = std::conditional_t<returns, typename Returning::result, void>;
+  static constexpr Form call_form = Returning::form;
 
  private:
   static auto cells_type() {
@@ -358,13 +366,12 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   void bind_axis(const Entries& entries, int level, Dims& dims, LevelExtents& batch,
                  std::vector<SizeClaim>& claims) {
     constexpr int given = static_cast<int>(std::tuple_size_v<Entries>);
-    static_assert(given == 1 || given == arguments,
-                  "kmap: in_axes has one entry, or as many as there are arguments");
+    static_cast<void>(InAxesCount<given, arguments>{});
     if constexpr (!entry_is_none<I, Entries>) {
       const Shape shape(dims.extent.begin(), dims.extent.end());
-      const int axis = normalize_in_axis(entry<I>(entries), I, shape);
+      const int axis = normalize_in_axis(entry<I>(entries), I, shape, name_of);
       const auto at = static_cast<std::size_t>(axis);
-      claims.push_back({I, axis, shape[at], shape});
+      claims.push_back({I, axis, shape[at], shape, name_of});
       batch[level] = dims.stride[at];
       dims.remove(axis);
     }
@@ -380,12 +387,12 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
         const Dims& d = dims[static_cast<std::size_t>(i)];
         if (d.rank() == 0) continue;
         if (d.rank() != implicit_levels) {
-          throw ShapeError("elementwise map: " + argument_name(i) + " has " +
-                               std::to_string(d.rank()) + " dimensions besides the mapped axes, " +
-                               "others have " + std::to_string(implicit_levels),
+          throw ShapeError("elementwise map: " + name_of(i) + " has " + std::to_string(d.rank()) +
+                               " dimensions besides the mapped axes, " + "others have " +
+                               std::to_string(implicit_levels),
                            "give arguments of equal rank, or scalars");
         }
-        claims.push_back({i, e, d.extent[at], d.extent});
+        claims.push_back({i, e, d.extent[at], d.extent, name_of});
         batch[static_cast<std::size_t>(i)][explicit_levels + e] = d.stride[at];
       }
       space_.add(agree_on_size(claims, -1));
@@ -436,13 +443,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
         for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = ResultCell<R>::extent(d);
       } else {
         const auto first = result_of_first();
-        const auto& result = [&]() -> const auto& {
-          if constexpr (is_tuple<std::remove_cvref_t<decltype(first)>>) {
-            return std::get<K>(first);
-          } else {
-            return first;
-          }
-        }();
+        const auto& result = leaf_at<K>(first);
         for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = result.extent(d);
       }
     } else if constexpr (Cell<K>::rank > 0) {
@@ -589,19 +590,13 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   template <class Body>
   void launch_over(const Communicator* comm, const std::string& label, const Body& body) const {
-    constexpr Form form = form_in<Body>(prefix_type());
-    if constexpr (!std::is_same_v<Kind, per_block> && takes_context(form)) {
+    if constexpr (body_takes_context<ExecSpace, Body>()) {
       launch_replayed<ExecSpace, levels>(exec(), label, body, Names::texts(), comm);
     } else if constexpr (is_host<ExecSpace>) {
       together(comm, [&] { launch<ExecSpace, levels>(exec(), label, body); });
     } else {
       launch<ExecSpace, levels>(exec(), label, body);
     }
-  }
-
-  template <class Body, class... Prefix>
-  static constexpr Form form_in(TypeList<Prefix...>) {
-    return Body::template CallOf<Prefix...>::form;
   }
 
   const Spec spec_;

@@ -32,7 +32,8 @@ struct FinalPass {
   /// True if f came to its end, so that what it returns is to be stored.
   KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace& space,
                               const LevelExtents& index) const {
-    if (replay.steps() != known.known) known.flag(example_number(space, index));
+    if (replay.steps() != known.known)
+      known.flag(known.first_example + example_number(space, index));
     return true;
   }
 };
@@ -43,7 +44,7 @@ struct RecordPass {
   Recorder recorder;
 
   KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
-    return Replay(recorder, example_number(space, index));
+    return Replay(recorder, recorder.known.first_example + example_number(space, index));
   }
   KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace&,
                               const LevelExtents&) const {
@@ -61,7 +62,7 @@ struct ProbePass {
   Recorder recorder;
 
   KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
-    return Replay(recorder, example_number(space, index));
+    return Replay(recorder, recorder.known.first_example + example_number(space, index));
   }
   KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace&,
                               const LevelExtents&) const {

@@ -58,7 +58,7 @@ struct CollectiveCall {
   std::int64_t group_size = 0;          // 0: no groups
   const std::int64_t* table = nullptr;  // groups, pairs or order, in host memory
 
-  KOKKOS_FUNCTION bool operator==(const CollectiveCall& other) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool operator==(const CollectiveCall& other) const {
     bool same = kind == other.kind && dtype == other.dtype && tiled == other.tiled &&
                 axis_count == other.axis_count && rank == other.rank && dim == other.dim &&
                 other_dim == other.other_dim && number == other.number && table == other.table;
@@ -153,7 +153,8 @@ struct CollectiveResult {
 
 /// A result of rank Rank as f gets it: a value for rank 0, else a view.
 template <class S, int Rank, int Levels>
-KOKKOS_FUNCTION auto read_result(const CollectiveResult& result, const Extents<Levels>& index) {
+KOKKOS_FORCEINLINE_FUNCTION auto read_result(const CollectiveResult& result,
+                                             const Extents<Levels>& index) {
   const S* data = static_cast<const S*>(result.data) + result.offset(index);
   if constexpr (Rank == 0) {
     return *data;
@@ -174,6 +175,7 @@ struct KnownResults {
   const CollectiveResult* results = nullptr;
   int known = 0;
   std::int64_t* first_bad = nullptr;  // lowest example that differs from the others
+  std::int64_t first_example = 0;     // number of the first one of this run
 
   KOKKOS_FUNCTION const CollectiveResult& at(int k) const { return results[k < known ? k : known]; }
 
@@ -196,8 +198,8 @@ class Replaying {
   KOKKOS_FUNCTION explicit Replaying(const KnownResults& known) : known_(known) {}
 
   template <CollectiveKind, class S, int Rank, int Levels, class Value>
-  KOKKOS_FUNCTION auto take(const CollectiveCall&, const Value&, int, std::int64_t,
-                            const Extents<Levels>& index) {
+  KOKKOS_FORCEINLINE_FUNCTION auto take(const CollectiveCall&, const Value&, int, std::int64_t,
+                                        const Extents<Levels>& index) {
     return read_result<S, Rank>(known_.at(step_++), index);
   }
 
@@ -227,8 +229,8 @@ class Recording {
 
   /// `joint`: operands of this collective from this one on. `n`: examples that it is over.
   template <CollectiveKind Kind, class S, int Rank, int Levels, class Value>
-  KOKKOS_FUNCTION auto take(const CollectiveCall& call, const Value& operand, int joint,
-                            std::int64_t n, const Extents<Levels>& index) {
+  KOKKOS_FORCEINLINE_FUNCTION auto take(const CollectiveCall& call, const Value& operand, int joint,
+                                        std::int64_t n, const Extents<Levels>& index) {
     const int k = step_++;
     const KnownResults& known = recorder_->known;
     if (k < known.known) return read_result<S, Rank>(known.at(k), index);
@@ -256,14 +258,15 @@ class Recording {
 
  private:
   template <class Value>
-  KOKKOS_FUNCTION void record(const CollectiveCall& call, const Value& operand,
-                              void* operands) const {
+  KOKKOS_FORCEINLINE_FUNCTION void record(const CollectiveCall& call, const Value& operand,
+                                          void* operands) const {
     using E = typename Value::value_type;
     operand.copy_to(static_cast<E*>(operands) + example_ * call.size());
   }
 
   template <CollectiveKind Kind, class S, int Rank, class Value>
-  KOKKOS_FUNCTION auto stand_in(const CollectiveCall& call, const Value& operand, std::int64_t n) {
+  KOKKOS_FORCEINLINE_FUNCTION auto stand_in(const CollectiveCall& call, const Value& operand,
+                                            std::int64_t n) {
     const S first = operand.size() > 0 ? static_cast<S>(operand.first()) : S{};
     if constexpr (Rank == 0) {
       return first;
