@@ -13,6 +13,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -234,8 +235,13 @@ struct HostLoop {
     const int last = std::max(0, local.space.levels - 1);
     const Extents<Body::inputs> in_step = {{step<Unit>(std::get<I>(local.ins), last)...}};
     const Extents<Body::outputs> out_step = {{step<Unit>(std::get<O>(local.outs), last)...}};
+    // No exception may leave a loop that is declared independent: the first one waits behind it.
+    // Where f cannot throw, the compiler drops all of this and vectorises as without.
+    bool failed = false;
+    std::exception_ptr exception;
     KMAP_DETAIL_INDEPENDENT
     for (std::int64_t j = 0; j < length; ++j) {
+      if (failed) continue;
       typename Body::Offsets offsets;
       ((offsets.in[static_cast<int>(I)] =
             start.in[static_cast<int>(I)] +
@@ -247,8 +253,14 @@ struct HostLoop {
        ...);
       LevelExtents place = index;
       place[last] += j;
-      local.call(offsets, place);
+      try {
+        local.call(offsets, place);
+      } catch (...) {
+        failed = true;
+        exception = std::current_exception();
+      }
     }
+    if (failed) std::rethrow_exception(exception);
   }
 
   template <bool Unit, class O>
