@@ -43,6 +43,17 @@ TEST(Tutorial, PmapMapsRowsOverRanks) {
   }
 }
 
+TEST(Tutorial, CollectivesAreTheSameOnAnyRanks) {
+  for (const int ranks : {1, 3}) {
+    const CommandResult result = run_command(on_ranks(ranks, "05_collectives"));
+    EXPECT_EQ(result.exit_code, 0) << result;
+    EXPECT_EQ(result.out,
+              "-1.0491  12.500\n-0.9892   1.500\n-0.8093   4.500\n-0.5096   9.500\n"
+              "-0.0899  16.500\n 0.4496  25.500\n 1.1091  36.500\n 1.8884  33.500\nsum 140\n");
+    EXPECT_EQ(result.err, "");
+  }
+}
+
 TEST(Tutorial, TheReadmeShowsTheProgramsAsTheyAre) {
   const std::string readme = text_of(source_dir() / "README.md");
   for (const char* name : {"apps/tutorial/01_vmap.cpp", "apps/tutorial/04_pmap.cpp",

@@ -4,6 +4,7 @@
 #include "kmap/context.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/structure.hpp"
+#include "kmap/error.hpp"
 #include "kmap/example.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -70,6 +71,12 @@ struct Call<F, Ctx, TypeList<Prefix...>, TypeList<Ins...>, TypeList<Outs...>> {
     }
   }();
 
+  /// True if a call cannot throw.
+  static constexpr bool is_noexcept =
+      form == Form::returns  ? std::is_nothrow_invocable_v<const F&, Prefix..., Ins...>
+      : form == Form::writes ? std::is_nothrow_invocable_v<const F&, Prefix..., Ins..., Outs...>
+                             : false;
+
   static auto result_type() {
     if constexpr (form == Form::returns) {
       return std::type_identity<std::invoke_result_t<const F&, Prefix..., Ins...>>{};
@@ -119,6 +126,12 @@ struct ResultCell<Example<T, R>> {
   static constexpr bool known_extents = false;
 };
 
+/// True if the types of what a function returns say all extents.
+template <class... R>
+constexpr bool extents_known(TypeList<R...>) {
+  return (ResultCell<R>::known_extents && ...);
+}
+
 // Loop bodies as functors: a generic lambda cannot be device code.
 template <class From, class To>
 struct CopyElement {
@@ -130,6 +143,25 @@ struct CopyElement {
   }
 };
 
+[[noreturn]] inline void wrong_extents() {
+  throw ShapeError("a mapped function returned an Example of other extents than its output has",
+                   "all examples must return the same shape; give an output of that shape");
+}
+
+/// A view says its extents only when it is returned.
+template <class R, int Rank>
+KOKKOS_FUNCTION void check_extents(const R& result, const Extents<Rank>& wanted) {
+  if constexpr (IsExample<R>::value) {
+    bool same = true;
+    for (int d = 0; d < Rank; ++d) same = same && result.extent(d) == wanted[d];
+    if (!same) {
+      KOKKOS_IF_ON_HOST((wrong_extents();))
+      KOKKOS_IF_ON_DEVICE((Kokkos::abort("kmap: a returned Example has other extents than the "
+                                         "output");))
+    }
+  }
+}
+
 /// Stores one returned output at `offset` of its operand, converted to the operand's type.
 template <class R, class Out>
 KOKKOS_FUNCTION void store(const R& result, const Out& target, std::int64_t offset) {
@@ -140,9 +172,35 @@ KOKKOS_FUNCTION void store(const R& result, const Out& target, std::int64_t offs
   } else {
     static_assert(ResultCell<R>::rank == Out::rank,
                   "kmap: the returned array and the output differ in their number of dimensions");
+    check_extents(result, target.extents);
     const auto view = target.at(offset);
     for_each_index<Out::rank>(target.extents, CopyElement<R, decltype(view)>{result, view});
   }
+}
+
+/// Extents of the outputs of one example.
+struct ResultExtents {
+  static constexpr int max_outputs = 16;
+  std::int64_t extents[max_outputs][max_core_rank] = {};
+};
+
+template <class R>
+KOKKOS_FUNCTION void note_extents(const R& result, std::int64_t* extents) {
+  for (int d = 0; d < ResultCell<R>::rank; ++d) {
+    if constexpr (ResultCell<R>::known_extents) {
+      extents[d] = ResultCell<R>::extent(d);
+    } else {
+      extents[d] = result.extent(d);
+    }
+  }
+}
+
+template <class R, std::size_t... O>
+KOKKOS_FUNCTION void note_all_extents(const R& result, ResultExtents& all,
+                                      std::index_sequence<O...>) {
+  static_assert(sizeof...(O) <= ResultExtents::max_outputs,
+                "kmap: a function whose outputs are Examples has at most 16 of them");
+  (note_extents(leaf_at<O>(result), all.extents[O]), ...);
 }
 
 template <class R, class Outs, class Offsets, std::size_t... O>
