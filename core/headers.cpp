@@ -1,0 +1,1 @@
+// What kmap_headers compiles besides its precompiled headers: nothing.
