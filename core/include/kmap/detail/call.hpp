@@ -6,6 +6,7 @@
 #include "kmap/detail/structure.hpp"
 #include "kmap/error.hpp"
 #include "kmap/example.hpp"
+#include "kmap/shape.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -143,8 +144,16 @@ struct CopyElement {
   }
 };
 
-[[noreturn]] inline void wrong_extents() {
-  throw ShapeError("a mapped function returned an Example of other extents than its output has",
+template <class R, int Rank>
+[[noreturn]] void wrong_extents(const R& result, const Extents<Rank>& wanted) {
+  Shape has;
+  Shape needs;
+  for (int d = 0; d < Rank; ++d) {
+    has.push_back(result.extent(d));
+    needs.push_back(wanted[d]);
+  }
+  throw ShapeError("a mapped function returned an Example of shape " + to_string(has) +
+                       " where its output has " + to_string(needs),
                    "all examples must return the same shape; give an output of that shape");
 }
 
@@ -155,7 +164,7 @@ KOKKOS_FUNCTION void check_extents(const R& result, const Extents<Rank>& wanted)
     bool same = true;
     for (int d = 0; d < Rank; ++d) same = same && result.extent(d) == wanted[d];
     if (!same) {
-      KOKKOS_IF_ON_HOST((wrong_extents();))
+      KOKKOS_IF_ON_HOST((wrong_extents(result, wanted);))
       KOKKOS_IF_ON_DEVICE((Kokkos::abort("kmap: a returned Example has other extents than the "
                                          "output");))
     }

@@ -251,8 +251,10 @@ struct HostLoop {
         {step<Unit>(std::get<I>(local.ins), last)...}};
     [[maybe_unused]] const Extents<Body::outputs> out_step = {
         {step<Unit>(std::get<O>(local.outs), last)...}};
+    bool failed = false;
     KMAP_DETAIL_INDEPENDENT
     for (std::int64_t j = 0; j < length; ++j) {
+      if (failed) continue;
       typename Body::Offsets offsets;
       ((offsets.in[static_cast<int>(I)] =
             start.in[static_cast<int>(I)] +
@@ -268,6 +270,7 @@ struct HostLoop {
         local.call(offsets, place);
       } catch (...) {
         exception->keep(first + j);
+        failed = true;
       }
     }
   }
@@ -432,15 +435,11 @@ auto shape_only(const In& in) {
 /// Scratch memory that one team of F needs: F::scratch_bytes(examples…) looks at their shapes.
 template <class F, class... In>
 std::size_t scratch_bytes(const F& f, const std::tuple<In...>& ins) {
-  return std::apply(
-      [&](const auto&... in) -> std::size_t {
-        if constexpr (requires { f.scratch_bytes(shape_only(in)...); }) {
-          return f.scratch_bytes(shape_only(in)...);
-        } else {
-          return 0;
-        }
-      },
-      ins);
+  if constexpr (requires { f.scratch_bytes(shape_only(std::declval<const In&>())...); }) {
+    return std::apply([&](const auto&... in) { return f.scratch_bytes(shape_only(in)...); }, ins);
+  } else {
+    return 0;
+  }
 }
 
 /// The level of Kokkos' scratch memory that F uses: 1 (any size) unless F::scratch_level says 0.

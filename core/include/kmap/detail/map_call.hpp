@@ -501,8 +501,10 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   [[noreturn]] static void refuse_no_example() {
-    throw ShapeError("the function returns a view, and there is no example to learn its shape from",
-                     "map at least one example, or give the shape by outputs(out_shape<T>(…))");
+    throw ShapeError(
+        "the function returns a view, and there is no example to learn its shape from",
+        "map at least one example, or give the shape by outputs(out_shape<T>(…)), or to vmap "
+        "the output by .into(y)");
   }
 
   template <class View, int K, int CoreRank>
