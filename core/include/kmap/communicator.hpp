@@ -66,6 +66,7 @@ namespace detail {
 struct Failure {
   ExitCode code;
   std::string message;
+  bool is_shape_error = false;  ///< the agreed error is a ShapeError again
 };
 
 /// The failure that the exception being handled stands for. Call only in a catch block.

@@ -50,11 +50,19 @@ struct DTypeOf<T> {
 template <class T>
 concept HasDType = requires { DTypeOf<std::remove_cv_t<T>>::value; };
 
+/// Kokkos' 16-bit floating-point types where they are types of their own (on devices; elsewhere
+/// they are float). They have no name at run time: files and kernels of jobs do not hold them.
+template <class T>
+inline constexpr bool is_half = (std::is_same_v<T, Kokkos::Experimental::half_t> ||
+                                 std::is_same_v<T, Kokkos::Experimental::bhalf_t>) &&
+                                !std::is_same_v<T, float>;
+
 }  // namespace detail
 
-/// A type that an array of kmap can hold: bool, integers, float, double, Kokkos::complex of these.
+/// A type that an array of kmap can hold: bool, integers, float, double, Kokkos::complex of these,
+/// and Kokkos' half types.
 template <class T>
-concept Element = detail::HasDType<T>;
+concept Element = detail::HasDType<T> || detail::is_half<std::remove_cv_t<T>>;
 
 template <Element T>
 inline constexpr DType dtype_of = detail::DTypeOf<std::remove_cv_t<T>>::value;

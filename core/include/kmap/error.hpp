@@ -43,9 +43,14 @@ class Error : public std::runtime_error {
   /// The same error, marked as thrown by all ranks.
   static Error agreed_by_all(ExitCode code, const std::string& full_message, int rank) {
     Error error(code, full_message);
-    error.agreed_ = true;
-    error.rank_ = rank;
+    error.mark_agreed(rank);
     return error;
+  }
+
+ protected:
+  void mark_agreed(int rank) {
+    agreed_ = true;
+    rank_ = rank;
   }
 
  private:
@@ -59,6 +64,13 @@ class ShapeError : public Error {
  public:
   explicit ShapeError(const std::string& message, const std::string& remedy = {})
       : Error(ExitCode::bad_data, message, remedy) {}
+
+  /// The same error, marked as thrown by all ranks.
+  static ShapeError agreed_by_all(const std::string& full_message, int rank) {
+    ShapeError error(full_message);
+    error.mark_agreed(rank);
+    return error;
+  }
 };
 
 /// A mistake in the run config or in an option that stands for a part of it.

@@ -178,7 +178,8 @@ class PMapped {
     static_assert(Call::known_outputs > 0,
                   "kmap: the function writes into `out` views, so their shapes must be given by "
                   "outputs(out_shape<T>(…)…)");
-    const Call call(spec, args...);
+    Call call(spec, args...);
+    call.find_extents(&comm, "kmap:map");
     return run(comm, call, length, spec, donations,
                std::make_index_sequence<static_cast<std::size_t>(Call::known_outputs)>{});
   }

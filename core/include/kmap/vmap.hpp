@@ -143,8 +143,9 @@ class Mapped {
                   ".into(y…) or their shapes by outputs(out_shape<T>(…)…)");
     const auto& placed = with_flat_outputs<OutputForm<Unplaced>>(spec);
     Donations<Leaves...> donations(&ArgumentNames<decltype(LeafSpec::f)>::name, leaves...);
-    const MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(
-        placed, array_of(leaves)...);
+    MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(placed,
+                                                                            array_of(leaves)...);
+    call.find_extents(nullptr, "kmap:map");
     return run(call, placed, donations,
                std::make_index_sequence<static_cast<std::size_t>(Unplaced::known_outputs)>{});
   }

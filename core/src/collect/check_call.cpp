@@ -40,8 +40,9 @@ class Check {
   [[noreturn]] void fail(const std::string& what, const std::string& remedy) const {
     throw ShapeError(call_text(result_.call, names_) + ": " + what, remedy);
   }
-  std::string size_text() const {
-    return "the size of " + axes_text(result_.call, names_) + ", " + text(result_.places);
+  // "axis \"i\" (size 4)"
+  std::string axis_text() const {
+    return axes_text(result_.call, names_) + " (size " + text(result_.places) + ")";
   }
 
   std::vector<std::int64_t> words() const {
@@ -73,7 +74,7 @@ class Check {
     for (const auto& group : result_.groups) {
       for (const std::int64_t member : group) {
         if (member < 0 || member >= result_.places) {
-          fail("axis_index_groups has index " + text(member) + ", outside of " + size_text(),
+          fail("axis_index_groups has index " + text(member) + ", outside of " + axis_text(),
                remedy);
         }
         char& mark = seen[static_cast<std::size_t>(member)];
@@ -84,7 +85,7 @@ class Check {
     const auto missing = std::find(seen.begin(), seen.end(), 0);
     if (missing != seen.end()) {
       fail("axis_index_groups do not cover the axis: index " + text(missing - seen.begin()) +
-               " of " + size_text() + ", is in no group",
+               " of " + axis_text() + " is in no group",
            remedy);
     }
   }
@@ -116,7 +117,9 @@ class Check {
     const std::int64_t n = result_.size();
     const std::int64_t extent = result_.call.extents[dim];
     const std::string size =
-        result_.groups.empty() ? size_text() : "the size of each group, " + text(n);
+        result_.groups.empty()
+            ? "the size of " + axes_text(result_.call, names_) + ", " + text(result_.places)
+            : "the size of each group, " + text(n);
     if (result_.call.tiled ? extent % std::max<std::int64_t>(n, 1) != 0 : extent != n) {
       fail(std::string(what) + " " + text(dim) + " of the operand has size " + text(extent) +
                (result_.call.tiled ? ", which is not a multiple of " : ", which is not ") + size,
@@ -142,7 +145,7 @@ class Check {
   // ---- Who gets whose operand
   void check_index(std::int64_t index, const char* what) const {
     if (index < 0 || index >= result_.places) {
-      fail(std::string(what) + " " + text(index) + " is outside of " + size_text(),
+      fail(std::string(what) + " " + text(index) + ", outside of " + axis_text(),
            "use indices from 0 to " + text(result_.places - 1));
     }
   }
@@ -180,7 +183,7 @@ class Check {
     result_.sources = words();
     const auto n = static_cast<std::int64_t>(result_.sources.size());
     if (n != result_.places) {
-      fail("the order has " + text(n) + " indices, not " + size_text(), "list every index once");
+      fail("the order has " + text(n) + " indices for " + axis_text(), "list every index once");
     }
     std::vector<char> seen(static_cast<std::size_t>(n), 0);
     for (const std::int64_t source : result_.sources) {
@@ -194,7 +197,7 @@ class Check {
     }
   }
 
-  void check_source() const { check_index(result_.call.number, "source"); }
+  void check_source() const { check_index(result_.call.number, "the source is"); }
 
   const std::vector<std::string>& names_;
   CheckedCall result_;

@@ -140,7 +140,7 @@ Failure current_failure() {
   try {
     throw;
   } catch (const Error& error) {
-    return {error.code(), error.what()};
+    return {error.code(), error.what(), dynamic_cast<const ShapeError*>(&error) != nullptr};
   } catch (const std::bad_alloc&) {
     return {ExitCode::internal,
             "out of memory\n  remedy: lower run.memory, or use fewer ranks on a node"};
@@ -156,10 +156,12 @@ void agree(const Communicator& comm, const std::optional<Failure>& mine) {
   int first = INT_MAX;
   check_mpi(MPI_Allreduce(&failing, &first, 1, MPI_INT, MPI_MIN, comm.get()), "MPI_Allreduce");
   if (first == INT_MAX) return;
-  int code = mine ? static_cast<int>(mine->code) : 0;
-  comm.broadcast(&code, sizeof code, first);
+  std::array<int, 2> kind = {mine ? static_cast<int>(mine->code) : 0,
+                             mine && mine->is_shape_error ? 1 : 0};
+  comm.broadcast(kind.data(), sizeof kind, first);
   const std::string message = comm.broadcast(mine ? mine->message : std::string(), first);
-  throw Error::agreed_by_all(static_cast<ExitCode>(code), message, first);
+  if (kind[1] != 0) throw ShapeError::agreed_by_all(message, first);
+  throw Error::agreed_by_all(static_cast<ExitCode>(kind[0]), message, first);
 }
 
 }  // namespace detail

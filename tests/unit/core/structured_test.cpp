@@ -70,6 +70,23 @@ static_assert(!is_prefix_of<Particle<int, std::tuple<int>>, Particle<int, std::t
 static_assert(!is_prefix_of<std::tuple<int, int>, Particle<int, int>>);
 static_assert(!is_prefix_of<std::tuple<int, int>, int>);
 
+// A function of leaves throws only if the function does.
+template <bool Noexcept>
+struct Product {
+  template <class P>
+  KOKKOS_FUNCTION double operator()(const P& p) const noexcept(Noexcept) {
+    return p.position * p.mass;
+  }
+};
+template <class F>
+using OfParticle =
+    detail::OfLeaves<F, decltype(detail::tree_of(std::declval<const Particle<int, int>&>()))>;
+static_assert(
+    std::is_nothrow_invocable_r_v<double, const OfParticle<Product<true>>&, double, double>);
+static_assert(std::is_invocable_r_v<double, const OfParticle<Product<false>>&, double, double>);
+static_assert(!std::is_nothrow_invocable_v<const OfParticle<Product<false>>&, double, double>);
+static_assert(!std::is_invocable_v<const OfParticle<Product<true>>&, double>);
+
 // ---- Arguments
 struct Energy {
   template <class P>
@@ -154,13 +171,13 @@ TEST(Structured, PrefixesAndNesting) {
 
 // Functions of scalars map over all remaining dimensions of the leaves as well.
 TEST(Structured, Elementwise) {
-  struct Product {
+  struct OfScalars {
     KOKKOS_FUNCTION double operator()(const Particle<double, double>& p) const {
       return p.position * p.mass;
     }
   };
   const auto x = counting<double>(2, 3);
-  const auto y = vmap(Product{})(Particle{x, x});
+  const auto y = vmap(OfScalars{})(Particle{x, x});
   ASSERT_EQ(y.extent(1), 3u);
   EXPECT_EQ(y(1, 2), 25);
 }

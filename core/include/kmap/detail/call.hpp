@@ -4,7 +4,9 @@
 #include "kmap/context.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/structure.hpp"
+#include "kmap/error.hpp"
 #include "kmap/example.hpp"
+#include "kmap/shape.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -125,6 +127,12 @@ struct ResultCell<Example<T, R>> {
   static constexpr bool known_extents = false;
 };
 
+/// True if the types of what a function returns say all extents.
+template <class... R>
+constexpr bool extents_known(TypeList<R...>) {
+  return (ResultCell<R>::known_extents && ...);
+}
+
 // Loop bodies as functors: a generic lambda cannot be device code.
 template <class From, class To>
 struct CopyElement {
@@ -136,6 +144,33 @@ struct CopyElement {
   }
 };
 
+template <class R, int Rank>
+[[noreturn]] void wrong_extents(const R& result, const Extents<Rank>& wanted) {
+  Shape has;
+  Shape needs;
+  for (int d = 0; d < Rank; ++d) {
+    has.push_back(result.extent(d));
+    needs.push_back(wanted[d]);
+  }
+  throw ShapeError("a mapped function returned an Example of shape " + to_string(has) +
+                       " where its output has " + to_string(needs),
+                   "all examples must return the same shape; give an output of that shape");
+}
+
+/// A view says its extents only when it is returned.
+template <class R, int Rank>
+KOKKOS_FUNCTION void check_extents(const R& result, const Extents<Rank>& wanted) {
+  if constexpr (IsExample<R>::value) {
+    bool same = true;
+    for (int d = 0; d < Rank; ++d) same = same && result.extent(d) == wanted[d];
+    if (!same) {
+      KOKKOS_IF_ON_HOST((wrong_extents(result, wanted);))
+      KOKKOS_IF_ON_DEVICE((Kokkos::abort("kmap: a returned Example has other extents than the "
+                                         "output");))
+    }
+  }
+}
+
 /// Stores one returned output at `offset` of its operand, converted to the operand's type.
 template <class R, class Out>
 KOKKOS_FUNCTION void store(const R& result, const Out& target, std::int64_t offset) {
@@ -146,9 +181,35 @@ KOKKOS_FUNCTION void store(const R& result, const Out& target, std::int64_t offs
   } else {
     static_assert(ResultCell<R>::rank == Out::rank,
                   "kmap: the returned array and the output differ in their number of dimensions");
+    check_extents(result, target.extents);
     const auto view = target.at(offset);
     for_each_index<Out::rank>(target.extents, CopyElement<R, decltype(view)>{result, view});
   }
+}
+
+/// Extents of the outputs of one example.
+struct ResultExtents {
+  static constexpr int max_outputs = 16;
+  std::int64_t extents[max_outputs][max_core_rank] = {};
+};
+
+template <class R>
+KOKKOS_FUNCTION void note_extents(const R& result, std::int64_t* extents) {
+  for (int d = 0; d < ResultCell<R>::rank; ++d) {
+    if constexpr (ResultCell<R>::known_extents) {
+      extents[d] = ResultCell<R>::extent(d);
+    } else {
+      extents[d] = result.extent(d);
+    }
+  }
+}
+
+template <class R, std::size_t... O>
+KOKKOS_FUNCTION void note_all_extents(const R& result, ResultExtents& all,
+                                      std::index_sequence<O...>) {
+  static_assert(sizeof...(O) <= ResultExtents::max_outputs,
+                "kmap: a function whose outputs are Examples has at most 16 of them");
+  (note_extents(leaf_at<O>(result), all.extents[O]), ...);
 }
 
 template <class R, class Outs, class Offsets, std::size_t... O>

@@ -123,7 +123,7 @@ class ArrayCollective {
   using S = CollectedType<Kind, T>;
   static_assert(Of::rank > 0, "kmap: a collective on an array wants an axis with the examples");
   static_assert((Kind != CollectiveKind::pmax && Kind != CollectiveKind::pmin) ||
-                    info(dtype_of<T>).kind != 'c',
+                    info(dtype_of<RecordedType<Kind, T>>).kind != 'c',
                 "kmap: complex numbers have no order: pmax and pmin do not take them");
 
  public:

@@ -19,8 +19,8 @@ struct GatherAxis;
 struct ScatterDimension;
 
 /// Option of all_gather, psum_scatter and all_to_all: join along an existing dimension.
-struct Tiled {};
-inline constexpr Tiled tiled{};
+/// (An enumerator, since device code knows no variables of the host.)
+enum Tiled { tiled };
 
 namespace detail {
 
@@ -39,9 +39,11 @@ constexpr bool sums(CollectiveKind kind) {
          kind == CollectiveKind::psum_scatter;
 }
 
-/// The type in which operands are recorded.
+/// The type in which operands are recorded: halves as float, which results then are too.
 template <CollectiveKind Kind, class T>
-using RecordedType = std::conditional_t<sums(Kind) && std::is_same_v<T, bool>, std::int32_t, T>;
+using RecordedType =
+    std::conditional_t<is_half<T>, float,
+                       std::conditional_t<sums(Kind) && std::is_same_v<T, bool>, std::int32_t, T>>;
 
 /// The type of a mean: integers of up to 32 bits give float, longer ones double (as jax.lax.pmean
 /// with 64-bit types enabled).
@@ -50,8 +52,8 @@ using MeanType =
     std::conditional_t<!std::is_integral_v<T>, T, std::conditional_t<sizeof(T) < 8, float, double>>;
 
 template <CollectiveKind Kind, class T>
-using CollectedType =
-    std::conditional_t<Kind == CollectiveKind::pmean, MeanType<T>, RecordedType<Kind, T>>;
+using CollectedType = std::conditional_t<Kind == CollectiveKind::pmean && !is_half<T>, MeanType<T>,
+                                         RecordedType<Kind, T>>;
 
 // ---- Operands: each can be copied row-major, and looked at as an Example.
 
@@ -237,7 +239,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto collect_one(Context<Names, Replay>& c, int join
                 "kmap: a collective takes a bool, a number, a kmap::vec, an Example, or a "
                 "std::tuple of these");
   static_assert((Kind != CollectiveKind::pmax && Kind != CollectiveKind::pmin) ||
-                    info(dtype_of<T>).kind != 'c',
+                    info(dtype_of<RecordedType<Kind, T>>).kind != 'c',
                 "kmap: complex numbers have no order: pmax and pmin do not take them");
   using S = CollectedType<Kind, T>;
   constexpr bool is_tiled = (IsTiled<O>::value || ...);

@@ -115,42 +115,68 @@ class CollectiveSession {
   ResultsView known_;
 };
 
-/// Runs a map whose function takes a context: as often as it has collectives, and once more.
-/// Returns when it is done. Collective over `comm` if that is not null.
-template <class Exec, int Levels, class Body>
-void launch_replayed(const Exec& exec, const std::string& label, const Body& body,
-                     const std::vector<std::string>& names, const Communicator* comm) {
-  CollectiveSession<typename Exec::memory_space> session(body.space, names, comm);
-  const std::int64_t count = body.space.count();
-  const auto probe = [&](std::int64_t example) {
-    launch_one(exec, label, body.with(ProbePass{session.prober()}), example);
-    exec.fence(label);
-  };
-  const auto check = [&] {
-    exec.fence(label);
-    const std::int64_t bad = session.first_bad();
+/// The runs of a map whose function takes a context: replay() as often as it has collectives, then
+/// finish() with the outputs. Both are collective over the session's ranks.
+template <class Exec, int Levels>
+class ReplayedMap {
+ public:
+  ReplayedMap(const Exec& exec, std::string label, const IterationSpace& space,
+              const std::vector<std::string>& names, const Communicator* comm)
+      : exec_(exec),
+        label_(std::move(label)),
+        comm_(comm),
+        count_(space.count()),
+        session_(space, names, comm) {}
+
+  /// `make_probe` makes the pass of a probe from its Recorder.
+  template <class Body, class MakeProbe>
+  void replay(const Body& body, const MakeProbe& make_probe) {
+    const auto probe = [&](std::int64_t example) {
+      launch_one(exec_, label_, body.with(make_probe(session_.prober())), example);
+      exec_.fence(label_);
+    };
+    for (;;) {
+      together(comm_, [&] {
+        if (count_ > 0) probe(0);
+      });
+      session_.share_probe();
+      if (!session_.found()) return;
+      together(comm_, [&] {
+        session_.allocate_operands();
+        launch<Exec, Levels>(exec_, label_, body.with(RecordPass{session_.recorder()}));
+        check(probe);
+      });
+      session_.combine_recorded();
+    }
+  }
+
+  /// The last run, from example `first` on.
+  template <class Body>
+  void finish(const Body& body, std::int64_t first) {
+    together(comm_, [&] {
+      launch<Exec, Levels>(exec_, label_, body.with(FinalPass{session_.known()}), first);
+      check([&](std::int64_t example) {
+        launch_one(exec_, label_, body.with(ProbePass{session_.prober()}), example);
+        exec_.fence(label_);
+      });
+    });
+  }
+
+ private:
+  template <class Probe>
+  void check(const Probe& probe) {
+    exec_.fence(label_);
+    const std::int64_t bad = session_.first_bad();
     if (bad < 0) return;
     probe(bad);
-    session.report(bad);
-  };
-  for (;;) {
-    together(comm, [&] {
-      if (count > 0) probe(0);
-    });
-    session.share_probe();
-    if (!session.found()) break;
-    together(comm, [&] {
-      session.allocate_operands();
-      launch<Exec, Levels>(exec, label, body.with(RecordPass{session.recorder()}));
-      check();
-    });
-    session.combine_recorded();
+    session_.report(bad);
   }
-  together(comm, [&] {
-    // The last probe has done the first example.
-    launch<Exec, Levels>(exec, label, body.with(FinalPass{session.known()}), 1);
-    check();
-  });
-}
+
+  Exec exec_;
+  std::string label_;
+  const Communicator* comm_;
+  std::int64_t count_;
+  CollectiveSession<typename Exec::memory_space> session_;
+};
 
 }  // namespace kmap::detail

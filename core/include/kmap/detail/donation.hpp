@@ -68,15 +68,11 @@ const auto& array_of(const A& argument) {
 /// values: only then may they be stored where the example's arguments lie. A function with a
 /// context may be called again for an example, the members of a team do not end at the same time,
 /// and a returned Example is read while outputs are stored.
-template <class... R>
-constexpr bool are_values(TypeList<R...>) {
-  return (ResultCell<R>::known_extents && ...);
-}
 template <class Call, class F>
 constexpr bool stores_last() {
   if constexpr (Call::returns && Call::call_form == Form::returns &&
                 std::is_same_v<map_kind_of<F>, per_example>) {
-    return are_values(typename LeafTypes<typename Call::Result>::type{});
+    return extents_known(typename LeafTypes<typename Call::Result>::type{});
   } else {
     return false;
   }

@@ -3,24 +3,27 @@
 
 #include <cstdint>
 #include <exception>
-#include <limits>
 #include <mutex>
 
 namespace kmap::detail {
 
-/// Of all exceptions thrown, keeps that of the lowest piece of work.
+/// Of all exceptions thrown, keeps that of the lowest example.
 class FirstException {
  public:
+  /// Takes the exception being handled.
+  void keep(std::int64_t example) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (exception_ && example >= example_) return;
+    example_ = example;
+    exception_ = std::current_exception();
+  }
+
   template <class Work>
-  void guard(std::int64_t piece, const Work& work) noexcept {
+  void guard(std::int64_t example, const Work& work) noexcept {
     try {
       work();
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (piece < piece_) {
-        piece_ = piece;
-        exception_ = std::current_exception();
-      }
+      keep(example);
     }
   }
 
@@ -31,7 +34,7 @@ class FirstException {
  private:
   std::mutex mutex_;
   std::exception_ptr exception_;
-  std::int64_t piece_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t example_ = 0;
 };
 
 }  // namespace kmap::detail

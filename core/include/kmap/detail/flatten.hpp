@@ -46,30 +46,36 @@ class OfLeaves : public ScratchLevelOf<F> {
     return build<Leading + leaves_before<I, Trees...>>(std::get<I>(trees_), flat);
   }
 
+  // A call of f with these; no member `type` where it cannot be called so.
+  template <class... X>
+  struct CallWith : std::invoke_result<const F&, X...> {
+    static constexpr bool is_noexcept = std::is_nothrow_invocable_v<const F&, X...> &&
+                                        std::is_nothrow_copy_constructible_v<std::tuple<Trees...>>;
+  };
+
   template <std::size_t Leading, class Flat, std::size_t... L, std::size_t... I, std::size_t... O>
-  static auto result(std::index_sequence<L...>, std::index_sequence<I...>,
-                     std::index_sequence<O...>) {
-    return std::invoke_result<
-        const F&, std::tuple_element_t<L, Flat>...,
-        decltype(std::declval<const OfLeaves&>().template argument<I, Leading>(
-            std::declval<const Flat&>()))...,
-        std::tuple_element_t<Leading + leaves + O, Flat>...>{};
+  static auto call_with(std::index_sequence<L...>, std::index_sequence<I...>,
+                        std::index_sequence<O...>) {
+    return std::type_identity<
+        CallWith<std::tuple_element_t<L, Flat>...,
+                 decltype(std::declval<const OfLeaves&>().template argument<I, Leading>(
+                     std::declval<const Flat&>()))...,
+                 std::tuple_element_t<Leading + leaves + O, Flat>...>>{};
   }
 
   template <class... A>
-  static auto result() {
+  static auto call_with() {
     constexpr std::size_t lead = leading<A...>;
     if constexpr (sizeof...(A) < lead + leaves) {
-      return TypeList<>{};
+      return std::type_identity<TypeList<>>{};
     } else {
-      return result<lead, std::tuple<A...>>(
+      return call_with<lead, std::tuple<A...>>(
           std::make_index_sequence<lead>{}, std::index_sequence_for<Trees...>{},
           std::make_index_sequence<sizeof...(A) - lead - leaves>{});
     }
   }
-  // What f returns; no type where it cannot be called so.
   template <class... A>
-  using Result = typename decltype(result<A...>())::type;
+  using Calling = typename decltype(call_with<A...>())::type;
 
   template <std::size_t Leading, class Flat, std::size_t... L, std::size_t... I, std::size_t... O>
   KOKKOS_FORCEINLINE_FUNCTION decltype(auto) call(const Flat& flat, std::index_sequence<L...>,
@@ -87,7 +93,8 @@ class OfLeaves : public ScratchLevelOf<F> {
   OfLeaves(const F& f, const std::tuple<Trees...>& trees) : f_(f), trees_(trees) {}
 
   template <class... A>
-  KOKKOS_FORCEINLINE_FUNCTION auto operator()(A&&... a) const -> Result<A&&...> {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(A&&... a) const noexcept(Calling<A&&...>::is_noexcept)
+      -> typename Calling<A&&...>::type {
     constexpr std::size_t lead = leading<A&&...>;
     return call<lead>(std::tuple<A&&...>(static_cast<A&&>(a)...), std::make_index_sequence<lead>{},
                       std::index_sequence_for<Trees...>{},

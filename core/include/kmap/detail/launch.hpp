@@ -129,16 +129,14 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
                   "the number of arguments, the rank that each example has after in_axes, and the "
                   "element types");
     if constexpr (form == Form::returns) {
-      keep<EachStores>(f(prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...),
-                       offsets, all, prefix...);
+      finish<EachStores>(f(prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...),
+                         true, offsets, all, prefix...);
     } else if constexpr (form == Form::returns_context) {
       ContextType context = context_at(index);
       const auto result =
           f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...);
-      const bool ended = pass.finish(context.replay, space, index);
-      if constexpr (Pass::stores) {
-        if (ended) keep<EachStores>(result, offsets, all, prefix...);
-      }
+      finish<EachStores>(result, pass.finish(context.replay, space, index), offsets, all,
+                         prefix...);
     } else if constexpr (form == Form::writes) {
       f(prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
         std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
@@ -147,6 +145,20 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
       f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
         std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
       pass.finish(context.replay, space, index);
+    }
+  }
+
+  /// What becomes of a result; `ended` if f came to its end with all collectives known.
+  template <bool EachStores, class R, std::size_t... O, class... Prefix>
+  KOKKOS_FORCEINLINE_FUNCTION void finish(const R& result, [[maybe_unused]] bool ended,
+                                          const Offsets& offsets, std::index_sequence<O...> all,
+                                          const Prefix&... prefix) const {
+    if constexpr (Pass::stores) {
+      if (ended) keep<EachStores>(result, offsets, all, prefix...);
+    } else if constexpr (Pass::notes_extents) {
+      if (ended) {
+        note_all_extents(result, *pass.extents, std::make_index_sequence<leaf_count<R>>{});
+      }
     }
   }
 
@@ -188,6 +200,7 @@ struct DeviceLoop {
 template <class Body>
 struct HostLoop {
   Body body;
+  FirstException* exception;
 
   void run(std::int64_t begin, std::int64_t end) const {
     if (unit_stride()) {
@@ -220,22 +233,28 @@ struct HostLoop {
       body.locate(begin, offsets, index);
       const std::int64_t left = last < 0 ? 1 : body.space.extents[last] - index[last];
       const std::int64_t length = std::min(left, end - begin);
-      run_line<Unit>(offsets, index, length, typename Body::InSequence{},
+      run_line<Unit>(begin, offsets, index, length, typename Body::InSequence{},
                      typename Body::OutSequence{});
       begin += length;
     }
   }
 
-  // A line: `length` examples along the innermost axis.
+  // A line: `length` examples along the innermost axis, from number `first` on. An exception may
+  // not leave a loop that is vectorised by command; where none can be thrown, catching costs
+  // nothing.
   template <bool Unit, std::size_t... I, std::size_t... O>
-  void run_line(const typename Body::Offsets& start, const LevelExtents& index, std::int64_t length,
-                std::index_sequence<I...>, std::index_sequence<O...>) const {
+  void run_line(std::int64_t first, const typename Body::Offsets& start, const LevelExtents& index,
+                std::int64_t length, std::index_sequence<I...>, std::index_sequence<O...>) const {
     const Body local = body;  // a copy that no store can alias
     const int last = std::max(0, local.space.levels - 1);
-    const Extents<Body::inputs> in_step = {{step<Unit>(std::get<I>(local.ins), last)...}};
-    const Extents<Body::outputs> out_step = {{step<Unit>(std::get<O>(local.outs), last)...}};
+    [[maybe_unused]] const Extents<Body::inputs> in_step = {
+        {step<Unit>(std::get<I>(local.ins), last)...}};
+    [[maybe_unused]] const Extents<Body::outputs> out_step = {
+        {step<Unit>(std::get<O>(local.outs), last)...}};
+    bool failed = false;
     KMAP_DETAIL_INDEPENDENT
     for (std::int64_t j = 0; j < length; ++j) {
+      if (failed) continue;
       typename Body::Offsets offsets;
       ((offsets.in[static_cast<int>(I)] =
             start.in[static_cast<int>(I)] +
@@ -247,7 +266,12 @@ struct HostLoop {
        ...);
       LevelExtents place = index;
       place[last] += j;
-      local.call(offsets, place);
+      try {
+        local.call(offsets, place);
+      } catch (...) {
+        exception->keep(first + j);
+        failed = true;
+      }
     }
   }
 
@@ -274,10 +298,9 @@ struct HostChunks {
   std::int64_t begin;
   std::int64_t end;
   std::int64_t chunk;
-  FirstException* exception;
   void operator()(std::int64_t i) const {
     const std::int64_t from = begin + i * chunk;
-    exception->guard(i, [&] { loop.run(from, std::min(end, from + chunk)); });
+    loop.run(from, std::min(end, from + chunk));
   }
 };
 
@@ -346,23 +369,27 @@ void launch_examples(const Exec& exec, const std::string& label, Body body, std:
   const std::int64_t count = body.space.count();
   if (first >= count) return;
   if constexpr (is_host<Exec>) {
-    const HostLoop<Body> loop{std::move(body)};
+    FirstException exception;
+    const HostLoop<Body> loop{std::move(body), &exception};
     const std::int64_t threads = exec.concurrency();
     if (threads == 1) {
       loop.run(first, count);
+      exception.rethrow();
       return;
     }
     const std::int64_t done = run_inline(loop, first, count);
-    if (done == count) return;
+    if (done == count) {
+      exception.rethrow();
+      return;
+    }
     // Whole cache lines per thread, so that no two threads write to one.
     const std::int64_t share = (count - done + threads - 1) / threads;
     const std::int64_t chunk = share > 4096 ? (share + 63) / 64 * 64 : share;
     const std::int64_t chunks = (count - done + chunk - 1) / chunk;
-    FirstException exception;
     Kokkos::parallel_for(label,
                          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
                                              Kokkos::IndexType<std::int64_t>>(exec, 0, chunks),
-                         HostChunks<HostLoop<Body>>{loop, done, count, chunk, &exception});
+                         HostChunks<HostLoop<Body>>{loop, done, count, chunk});
     exception.rethrow();
   } else {
     Kokkos::parallel_for(
@@ -408,15 +435,11 @@ auto shape_only(const In& in) {
 /// Scratch memory that one team of F needs: F::scratch_bytes(examples…) looks at their shapes.
 template <class F, class... In>
 std::size_t scratch_bytes(const F& f, const std::tuple<In...>& ins) {
-  return std::apply(
-      [&](const auto&... in) -> std::size_t {
-        if constexpr (requires { f.scratch_bytes(shape_only(in)...); }) {
-          return f.scratch_bytes(shape_only(in)...);
-        } else {
-          return 0;
-        }
-      },
-      ins);
+  if constexpr (requires { f.scratch_bytes(shape_only(std::declval<const In&>())...); }) {
+    return std::apply([&](const auto&... in) { return f.scratch_bytes(shape_only(in)...); }, ins);
+  } else {
+    return 0;
+  }
 }
 
 /// The level of Kokkos' scratch memory that F uses: 1 (any size) unless F::scratch_level says 0.

@@ -14,6 +14,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -296,6 +297,44 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   const IterationSpace& space() const { return space_; }
 
+  /// True if f returns views, whose extents are known only when it has been called.
+  static constexpr bool needs_extents = [] {
+    if constexpr (returns && std::is_same_v<OutSpec, None>) {
+      return !extents_known(typename Results<typename Returning::result>::list{});
+    } else {
+      return false;
+    }
+  }();
+
+  /// Calls f for one example to learn the extents of its outputs, after as many runs as it has
+  /// collectives; to be called before out_shape() where needs_extents. With ranks, rank 0's holds
+  /// for all. Throws ShapeError if there is no example. Collective over `comm` if that is not null.
+  void find_extents(const Communicator* comm, const std::string& label) {
+    if constexpr (needs_extents) {
+      together(comm, [&] {
+        if (space_.count() == 0 && (comm == nullptr || comm->is_root())) refuse_no_example();
+      });
+      const Kokkos::View<ResultExtents, typename ExecSpace::memory_space> found("kmap:extents");
+      using Body = ExampleBody<F, Names, Operands, std::tuple<>>;
+      const Body body{spec_.f, space_, operands_, {}};
+      const auto make_pass = [&](const Recorder& recorder) {
+        return ShapePass{recorder, found.data()};
+      };
+      if constexpr (body_takes_context<ExecSpace, Body>()) {
+        replayed_ = std::make_shared<Replayed>(exec(), label, space_, Names::texts(), comm);
+        replayed_->replay(body, make_pass);
+      } else {
+        together(comm, [&] {
+          if (space_.count() > 0) launch_one(exec(), label, body.with(make_pass({})), 0);
+          exec().fence(label);
+        });
+      }
+      const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), found);
+      extents_ = host();
+      if (comm != nullptr) comm->broadcast(&extents_, sizeof extents_);
+    }
+  }
+
   /// Shape of output K with its mapped axes in place.
   template <int K>
   Shape out_shape() const {
@@ -441,10 +480,17 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       using R = typename ListElement<K, typename Results<typename Returning::result>::list>::type;
       if constexpr (ResultCell<R>::known_extents) {
         for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = ResultCell<R>::extent(d);
+      } else if constexpr (needs_extents) {
+        for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = extents_.extents[K][d];
       } else {
-        const auto first = result_of_first();
-        const auto& result = leaf_at<K>(first);
-        for (int d = 0; d < Cell<K>::rank; ++d) extents[d] = result.extent(d);
+        using Given = std::remove_cvref_t<decltype(std::get<K>(spec_.outputs.shapes))>;
+        static_assert(std::is_same_v<Given, OutShape<typename Cell<K>::value_type, Cell<K>::rank>>,
+                      "kmap: an out_shape in outputs(…) has another type or number of dimensions "
+                      "than what the function returns");
+        const auto& shape = std::get<K>(spec_.outputs.shapes);
+        for (int d = 0; d < Cell<K>::rank; ++d) {
+          extents[d] = shape.extents[static_cast<std::size_t>(d)];
+        }
       }
     } else if constexpr (Cell<K>::rank > 0) {
       const auto& shape = std::get<K>(spec_.outputs.shapes);
@@ -454,16 +500,11 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
     return extents;
   }
 
-  // The extents of a returned view are known only from a call.
-  auto result_of_first() const {
-    if constexpr (is_host<ExecSpace> && Returning::form == Form::returns) {
-      if (space_.count() > 0) {
-        return std::apply([&](const auto&... in) { return spec_.f(in.at(0)...); }, operands_);
-      }
-    }
-    throw ShapeError("the shape of the returned example is not known before the first call",
-                     "give the output by .into(y), or its shape by outputs(out_shape<T>(…))");
-    return typename Returning::result{};
+  [[noreturn]] static void refuse_no_example() {
+    throw ShapeError(
+        "the function returns a view, and there is no example to learn its shape from",
+        "map at least one example, or give the shape by outputs(out_shape<T>(…)), or to vmap "
+        "the output by .into(y)");
   }
 
   template <class View, int K, int CoreRank>
@@ -591,7 +632,13 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <class Body>
   void launch_over(const Communicator* comm, const std::string& label, const Body& body) const {
     if constexpr (body_takes_context<ExecSpace, Body>()) {
-      launch_replayed<ExecSpace, levels>(exec(), label, body, Names::texts(), comm);
+      if (replayed_) {
+        replayed_->finish(body, 0);
+        return;
+      }
+      Replayed map(exec(), label, space_, Names::texts(), comm);
+      map.replay(body, [](const Recorder& recorder) { return ProbePass{recorder}; });
+      map.finish(body, 1);  // the last probe has done the first example
     } else if constexpr (runs_without_throwing<ExecSpace, Body>()) {
       launch<ExecSpace, levels>(exec(), label, body);
     } else {
@@ -599,8 +646,12 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
     }
   }
 
+  using Replayed = ReplayedMap<ExecSpace, levels>;
+
   const Spec spec_;
   IterationSpace space_;
+  ResultExtents extents_;
+  std::shared_ptr<Replayed> replayed_;  // by find_extents
   Operands operands_;
 };
 

@@ -3,6 +3,7 @@
 // a collective; a probe of one example.
 
 #include "kmap/context.hpp"
+#include "kmap/detail/call.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/replay.hpp"
 
@@ -24,6 +25,7 @@ KOKKOS_INLINE_FUNCTION std::int64_t example_number(const IterationSpace& space,
 struct FinalPass {
   using Replay = Replaying;
   static constexpr bool stores = true;
+  static constexpr bool notes_extents = false;
   KnownResults known;
 
   KOKKOS_FUNCTION Replay replay(const IterationSpace&, const LevelExtents&) const {
@@ -41,6 +43,7 @@ struct FinalPass {
 struct RecordPass {
   using Replay = Recording;
   static constexpr bool stores = false;
+  static constexpr bool notes_extents = false;
   Recorder recorder;
 
   KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
@@ -59,7 +62,25 @@ struct RecordPass {
 struct ProbePass {
   using Replay = Recording;
   static constexpr bool stores = true;
+  static constexpr bool notes_extents = false;
   Recorder recorder;
+
+  KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
+    return Replay(recorder, recorder.known.first_example + example_number(space, index));
+  }
+  KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace&,
+                              const LevelExtents&) const {
+    return replay.steps() <= recorder.known.known;
+  }
+};
+
+/// As ProbePass, but notes the extents of what f returns instead of storing that.
+struct ShapePass {
+  using Replay = Recording;
+  static constexpr bool stores = false;
+  static constexpr bool notes_extents = true;
+  Recorder recorder;
+  ResultExtents* extents;
 
   KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
     return Replay(recorder, recorder.known.first_example + example_number(space, index));

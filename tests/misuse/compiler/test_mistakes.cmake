@@ -1,0 +1,53 @@
+# cmake -DCXX=… -DFLAGS=… -DSOURCE=mistakes.cpp -DFOLDER=… -DFROM=… -DTO=… -P test_mistakes.cmake: the source compiles without a
+# mistake, and each mistake of those numbers is refused with the words that the source has for it.
+cmake_minimum_required(VERSION 3.25)
+
+# What it includes is compiled once, where the compiler is GCC.
+file(MAKE_DIRECTORY ${FOLDER})
+file(WRITE ${FOLDER}/included.hpp "#include <kmap/collectives.hpp>\n#include <kmap/pmap.hpp>\n#include <tuple>\n")
+execute_process(COMMAND ${CXX} --version OUTPUT_VARIABLE version ERROR_QUIET)
+if(NOT version MATCHES "clang")
+  execute_process(COMMAND ${CXX} ${FLAGS} -x c++-header ${FOLDER}/included.hpp -o ${FOLDER}/included.hpp.gch COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
+function(compile out_code out_said)
+  execute_process(COMMAND ${CXX} ${FLAGS} -fsyntax-only -include ${FOLDER}/included.hpp ${ARGN} ${SOURCE} RESULT_VARIABLE code
+                  OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  set(${out_code} ${code} PARENT_SCOPE)
+  set(${out_said} "${said}" PARENT_SCOPE)
+endfunction()
+
+compile(code said)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "refused without a mistake:\n${said}")
+endif()
+
+set(tried 0)
+file(STRINGS ${SOURCE} lines REGEX "MISTAKE == [0-9]+ +// says: ")
+foreach(line IN LISTS lines)
+  string(REGEX MATCH "MISTAKE == ([0-9]+) +// says: (.*)$" found "${line}")
+  set(number ${CMAKE_MATCH_1})
+  string(REPLACE " | " ";" words "${CMAKE_MATCH_2}")
+  if(number LESS FROM OR number GREATER TO)
+    continue()
+  endif()
+  math(EXPR tried "${tried} + 1")
+  compile(code said -DMISTAKE=${number})
+  if(code EQUAL 0)
+    message(SEND_ERROR "mistake ${number} compiles")
+  endif()
+  # Compilers differ in quotes and in spaces between closing brackets.
+  string(REGEX REPLACE "‘|’" "'" said "${said}")
+  string(REPLACE "> >" ">>" said "${said}")
+  foreach(text IN LISTS words)
+    string(REPLACE "> >" ">>" text "${text}")
+    string(FIND "${said}" "${text}" place)
+    if(place EQUAL -1)
+      message(SEND_ERROR "mistake ${number}: no \"${text}\" in:\n${said}")
+    endif()
+  endforeach()
+endforeach()
+if(tried EQUAL 0)
+  message(FATAL_ERROR "no mistakes from ${FROM} to ${TO}")
+endif()
+message(STATUS "${tried} mistakes are refused")
