@@ -107,14 +107,13 @@ inline std::vector<std::int64_t> some_lengths() {
   return all;
 }
 
-// What `action` throws, which must be an Error for wrong shapes; the same text on every rank.
+// What `action` throws, which must be a ShapeError; the same text on every rank.
 template <class Action>
 std::string message_of(const Action& action) {
   std::string text = "no error";
   try {
     action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_data);
+  } catch (const ShapeError& error) {
     text = error.what();
   }
   EXPECT_EQ(text, runtime().comm().broadcast(text));

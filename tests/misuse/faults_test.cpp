@@ -122,6 +122,7 @@ template <class Map, class A>
 void expect_agreed(const Map& map, const A& x, std::int64_t from) {
   const Caught error = caught([&] { map(x); });
   EXPECT_TRUE(error.is_error);
+  EXPECT_FALSE(error.is_shape_error);
   EXPECT_TRUE(error.agreed);
   EXPECT_EQ(error.code, ExitCode::internal);
   EXPECT_EQ(error.text, text_of(from));

@@ -38,7 +38,8 @@ inline void expect_ranks_in_step() {
 
 struct Caught {
   std::string text = "no error";
-  bool is_error = false;  // of kmap
+  bool is_error = false;        // of kmap
+  bool is_shape_error = false;  // of that type
   bool agreed = false;
   int rank = -1;
   ExitCode code = ExitCode::ok;
@@ -51,8 +52,10 @@ Caught caught(const Action& action) {
   Caught result;
   try {
     action();
+  } catch (const ShapeError& error) {
+    result = {error.what(), true, true, error.agreed(), error.rank(), error.code()};
   } catch (const Error& error) {
-    result = {error.what(), true, error.agreed(), error.rank(), error.code()};
+    result = {error.what(), true, false, error.agreed(), error.rank(), error.code()};
   } catch (const std::exception& error) {
     result.text = error.what();
   }
@@ -65,7 +68,7 @@ Caught caught(const Action& action) {
 template <class Action>
 std::string refused(const Action& action) {
   const Caught error = caught(action);
-  EXPECT_TRUE(error.is_error) << error.text;
+  EXPECT_TRUE(error.is_shape_error) << error.text;
   EXPECT_EQ(error.code, ExitCode::bad_data) << error.text;
   return error.text;
 }

@@ -7,6 +7,8 @@
 
 #include "misuse.hpp"
 
+#include <stdexcept>
+
 namespace kmap::test {
 namespace {
 
@@ -66,14 +68,46 @@ struct Identity {
   }
 };
 
-// Ranks without an example take the shape from those that have one, or all ranks refuse.
-TEST(WrongPmap, AReturnedViewWhereSomeRanksHaveNoExample) {
-  if (comm().size() > 1) {
-    GTEST_SKIP() << "known fault: ranks without an example throw alone, the others wait";
+// Ranks without an example take the shape from one that has some.
+TEST(WrongPmap, AReturnedViewWhereRanksHaveNoExample) {
+  for (const std::int64_t n : {1, 2, 5}) {
+    EXPECT_EQ(pmap(Identity{})(scatter(comm(), from_one<2>({n, 3}))).shape(), (Shape{n, 3}));
   }
-  const auto x = scatter(comm(), from_one<2>({1, 3}));
-  EXPECT_EQ(pmap(Identity{})(x).shape(), (Shape{1, 3}));
-  expect_ranks_in_step();
+  const auto none_there = scatter(comm(), from_one<2>({0, 3}));
+  EXPECT_THAT(
+      refused([&] { pmap(Identity{})(none_there); }),
+      HasSubstr("the function returns a view, and there is no example to learn its shape from"));
+}
+
+// It is found by a call, which may fail on the first rank alone.
+struct FailingView {
+  KOKKOS_FUNCTION Example<const double, 1> operator()(const Example<const double, 1>& x) const {
+    if (x(0) == 1) throw std::runtime_error("no shape for this one");
+    return x;
+  }
+};
+
+TEST(WrongPmap, AReturnedViewWhoseFirstCallFails) {
+  const auto x = scatter(comm(), from_one<2>({8, 3}));
+  const Caught error = caught([&] { pmap(FailingView{})(x); });
+  EXPECT_EQ(error.text, "no shape for this one");
+  EXPECT_TRUE(error.agreed);
+}
+
+struct OneOfTwoViews {
+  using Row = Example<const double, 1>;
+  template <class C>
+  KOKKOS_FUNCTION Row operator()(C& c, const Row& x, const Row& y) const {
+    return axis_index<"i">(c) == 2 ? y : x;
+  }
+};
+
+TEST(WrongPmap, ReturnedViewsOfOtherShapes) {
+  GTEST_SKIP() << "known fault: shapes of returned views are not compared";
+  const auto x = scatter(comm(), from_one<2>({4, 3}));
+  const auto y = scatter(comm(), from_one<2>({4, 2}));
+  EXPECT_THAT(refused([&] { pmap(OneOfTwoViews{}, axis_name<"i">)(x, y); }),
+              AllOf(HasSubstr("(3,)"), HasSubstr("(2,)")));
 }
 
 }  // namespace

@@ -148,6 +148,7 @@ void expect_groups_refused(Op op, const Groups& groups, const std::string& text)
 }
 
 const std::string n_text = "the size of axis \"i\", 4";
+const std::string axis_text = "axis \"i\" (size 4)";
 
 TEST(WrongGroups, OfReductions) {
   for (const Op op : reductions) {
@@ -155,8 +156,8 @@ TEST(WrongGroups, OfReductions) {
     expect_groups_refused(op, {}, "axis_index_groups do not cover the axis: index 0");
     expect_groups_refused(op, {{0, 1}, {1, 2, 3}}, "axis_index_groups has index 1 twice");
     expect_groups_refused(op, {{0, 2, 0}, {1, 3}}, "axis_index_groups has index 0 twice");
-    expect_groups_refused(op, {{0, 1}, {2, 4}}, "index 4, outside of " + n_text);
-    expect_groups_refused(op, {{0, -1}, {2, 3}}, "index -1, outside of " + n_text);
+    expect_groups_refused(op, {{0, 1}, {2, 4}}, "index 4, outside of " + axis_text);
+    expect_groups_refused(op, {{0, -1}, {2, 3}}, "index -1, outside of " + axis_text);
   }
 }
 
@@ -168,7 +169,7 @@ TEST(WrongGroups, OfCollectivesThatReshape) {
       };
       refuse({{0, 1}, {2}}, "do not cover the axis: index 3");
       refuse({{0, 1}, {1, 2}}, "index 1 twice");
-      refuse({{0, 1}, {2, 5}}, "index 5, outside of " + n_text);
+      refuse({{0, 1}, {2, 5}}, "index 5, outside of " + axis_text);
       refuse({{0}, {1, 2, 3}}, "axis_index_groups have sizes 1 and 3");
       refuse({{0, 1}, {2}, {3}}, "axis_index_groups have sizes 2 and 1");
     }
@@ -233,7 +234,7 @@ TEST(WrongPairs, Repeat) {
 
 TEST(WrongPairs, OutOfRange) {
   for (const std::int64_t index : {4, -1}) {
-    const std::string text = std::to_string(index) + " is outside of " + n_text;
+    const std::string text = std::to_string(index) + ", outside of " + axis_text;
     expect_refused(with_pairs({{0, 1}, {index, 2}}), {4, 1, 1}, "the pairs have source " + text);
     expect_refused(with_pairs({{0, index}}), {4, 1, 1}, "the pairs have destination " + text);
   }
@@ -242,29 +243,31 @@ TEST(WrongPairs, OutOfRange) {
 TEST(WrongOrder, IsNoPermutation) {
   expect_refused(with_order({0, 1, 1, 3}), {4, 1, 1},
                  "the order is not a permutation: it has index 1 twice");
-  expect_refused(with_order({0, 1, 2}), {4, 1, 1}, "the order has 3 indices, not " + n_text);
-  expect_refused(with_order({0, 1, 2, 3, 4}), {4, 1, 1}, "the order has 5 indices, not " + n_text);
+  expect_refused(with_order({0, 1, 2}), {4, 1, 1}, "the order has 3 indices for " + axis_text);
+  expect_refused(with_order({0, 1, 2, 3, 4}), {4, 1, 1},
+                 "the order has 5 indices for " + axis_text);
   expect_refused(with_order({0, 1, 2, 4}), {4, 1, 1},
-                 "the order has index 4 is outside of " + n_text);
+                 "the order has index 4, outside of " + axis_text);
   expect_refused(with_order({0, -1, 2, 3}), {4, 1, 1},
-                 "the order has index -1 is outside of " + n_text);
+                 "the order has index -1, outside of " + axis_text);
 }
 
 TEST(WrongSource, OutOfRange) {
   for (const std::int64_t source : {4, -1}) {
     expect_refused(with_source(source), {4, 1, 1},
-                   "source " + std::to_string(source) + " is outside of " + n_text);
+                   "the source is " + std::to_string(source) + ", outside of " + axis_text);
   }
 }
 
 // Ranks without examples throw as well.
 TEST(WrongCalls, OfAxesShorterThanTheRanks) {
-  expect_refused(with_groups(Op::sum, {{0}}), {2, 1, 1}, "do not cover the axis: index 1");
+  expect_refused(with_groups(Op::sum, {{0}}), {2, 1, 1},
+                 "do not cover the axis: index 1 of axis \"i\" (size 2) is in no group");
   expect_refused(with_dims(Op::sum_scatter, false, 0), {1, 2, 1},
                  "has size 2, which is not the size of axis \"i\", 1");
-  expect_refused(with_pairs({{0, 1}}), {1, 1, 1}, "destination 1 is outside of");
+  expect_refused(with_pairs({{0, 1}}), {1, 1, 1}, "destination 1, outside of axis \"i\" (size 1)");
   expect_refused(with_order({0, 1}), {1, 1, 1}, "the order has 2 indices");
-  expect_refused(with_source(1), {1, 1, 1}, "source 1 is outside of");
+  expect_refused(with_source(1), {1, 1, 1}, "the source is 1, outside of axis \"i\" (size 1)");
 }
 
 template <class Action>
@@ -296,7 +299,8 @@ TEST(WrongCalls, BetweenMaps) {
                               "destination 1 twice");
   expect_refused_between_maps([](auto& x) { pshuffle(x, Permutation({0, 0, 1, 2})); },
                               "not a permutation: it has index 0 twice");
-  expect_refused_between_maps([](auto& x) { pbroadcast(x, 4); }, "source 4 is outside of " + n);
+  expect_refused_between_maps([](auto& x) { pbroadcast(x, 4); },
+                              "the source is 4, outside of axis \"0\" (size 4)");
 }
 
 }  // namespace
