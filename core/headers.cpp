@@ -1,1 +1,0 @@
-// What kmap_headers compiles besides its precompiled headers: nothing.
