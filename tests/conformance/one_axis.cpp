@@ -12,8 +12,7 @@ bool run_one_axis(const Case& c, const Communicator& comm, bool all_vmap,
   using One = Masks<1>;
   using No = Masks<0>;
   if (c.op == "axis_index" || c.op == "axis_size") return run.place<One>() || run.place<No>();
-  return run.collective<One, One, 0, 0>() || run.collective<One, One, 1, 1>() ||
-         run.collective<One, One, 1, 2>() || run.padded<One, One>() || run.padded<No, One>() ||
+  return run.collective<One, One, 1, 1>() || run.padded<One, One>() || run.padded<No, One>() ||
          run.padded<One, No>();
 }
 
