@@ -9,6 +9,7 @@
 # kmap_add_python_test(name SCRIPT file [ARGS word…] …) adds a test that is a Python script, run with NumPy and h5py.
 
 include_guard(DIRECTORY)
+include(KmapPrecompile)
 
 # The environment of every test. Ranks and threads outnumber the cores here and there, so nothing is bound and waiting ranks give way;
 # MPI talks through memory alone, is allowed as root in containers and wants no remote shell.
@@ -45,16 +46,6 @@ function(kmap_set_test_properties test processors timeout labels environment)
   set_tests_properties(
     ${test} PROPERTIES PROCESSORS ${processors} TIMEOUT ${timeout} LABELS "${folder};${labels}"
                        ENVIRONMENT "${KMAP_TEST_ENVIRONMENT};${environment}" SKIP_RETURN_CODE 77)
-endfunction()
-
-# Kokkos and GoogleTest are most of what a test program compiles: `target` takes them from `headers`, which has compiled them with
-# the same flags. Where flags differ after all the compiler reads the text instead. ccache cannot keep such programs, and needs no
-# help.
-function(kmap_precompile target headers)
-  if(TARGET ${headers} AND NOT CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
-    target_precompile_headers(${target} REUSE_FROM ${headers})
-    set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)
-  endif()
 endfunction()
 
 function(kmap_add_test name)

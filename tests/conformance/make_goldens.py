@@ -21,7 +21,7 @@ What JAX 0.10 does, with 64-bit types enabled, that the library has to match:
 - axis_index is i4; over a tuple of names it is row-major, the first name major. axis_size is i8.
 - all_to_all removes the split axis, then inserts the new one at concat_axis of what is left; tiled concatenates chunk
   j of each.
-- A name bound twice means the inner axis. The sum of negative zeros is a positive zero.
+- A name bound twice means the inner axis.
 - An operand that does not vary counts n times in psum.
 And what it does not take, or gets wrong, so that there is no golden of it:
 - axis_index_groups under vmap; groups of unequal sizes for all_gather; groups that do not cover all.
@@ -30,6 +30,8 @@ And what it does not take, or gets wrong, so that there is no golden of it:
   error): here JAX is given the equivalent positive ones.
 - ppermute and pshuffle over names in another order than the mesh's: they count in the mesh's order, unlike axis_index
   and all other collectives.
+- The sum of two negative zeros is a positive one, of one alone a negative one (here both are negative, as IEEE 754 has
+  it).
 - Under vmap: ppermute that is not a full permutation; all_to_all of an operand that does not vary (of a wrong shape).
 - Tuples of names under nested vmaps for psum_scatter, all_gather, ppermute, pshuffle, pbroadcast; psum_scatter of
   bool.

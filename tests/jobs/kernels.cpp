@@ -5,6 +5,9 @@
 #include <kmap/kernel.hpp>
 #include <kmap/math.hpp>
 
+#include <stdexcept>
+#include <string>
+
 namespace {
 
 /// y = factor (w Σx) + b, z = Σx: several inputs, written outputs, sizes known at run time only.
@@ -142,6 +145,25 @@ struct Disagree {
 };
 
 KMAP_KERNEL(disagree, Disagree, "()->()", "sums, or not")
+    .input<"x">(kmap::type<double>)
+    .output<"y">(kmap::type<double>);
+
+/// x over the sum of the batch; breaks at -2 before the collective and at -3 behind it.
+struct Fragile {
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C& c, double x) const {
+    if (x == -2) fail(kmap::axis_index<"batch">(c));
+    const double sum = kmap::psum<"batch">(c, x);
+    if (x == -3) fail(kmap::axis_index<"batch">(c));
+    return x / sum;
+  }
+
+  [[noreturn]] static void fail(std::int64_t row) {
+    throw std::runtime_error("it broke at " + std::to_string(row));
+  }
+};
+
+KMAP_KERNEL(fragile, Fragile, "()->()", "x over the sum, unless it breaks")
     .input<"x">(kmap::type<double>)
     .output<"y">(kmap::type<double>);
 

@@ -1,0 +1,1 @@
+// What kmap_precompiled compiles besides its precompiled headers: nothing.
