@@ -18,8 +18,8 @@ target_compile_options(
             -Wvla
             # Objects of one build only: the change of an argument's alignment between compilers does not matter.
             -Wno-psabi
-            # GCC 12 sees overlaps and overruns in std::string and std::vector that cannot be (such as GCC bug 105329).
-            $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict
+            # GCC 12 to 14 see overlaps and overruns in std::string and std::vector that cannot be (such as GCC bug 105329).
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict
             -Wno-stringop-overread -Wno-stringop-overflow -Wno-array-bounds>
             # GCC at -O3 takes the unused part of a std::optional or variant for a value in use.
             $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>

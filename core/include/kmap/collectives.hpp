@@ -12,8 +12,9 @@
 /// ```
 /// Several names mean the product of their axes, first name major: `psum<"i", "j">(c, x)`. n is the
 /// number of examples on the axes. An operand is a value, a `vec`, an Example of at most 7
-/// dimensions, or a std::tuple of these, whose parts are combined in one go. All examples must call
-/// the same collectives in the same order, with operands of the same type and extents.
+/// dimensions, or a std::tuple or structure of up to eight of these, combined in one go. All
+/// examples must call the same collectives in the same order, with operands of the same type and
+/// extents.
 ///
 /// How it works and what it costs: a function with k collectives is run k + 1 times over the data
 /// (a tuple counts once), each run up to the next collective for the record; operands and results

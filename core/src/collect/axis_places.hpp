@@ -62,7 +62,7 @@ class AxisPlaces {
 
  private:
   std::int64_t index_on(const LevelPart& axis, std::int64_t place) const {
-    return place / axis.weight % axis.length;
+    return axes_.size() == 1 ? place : place / axis.weight % axis.length;
   }
 
   const Communicator* comm_;

@@ -154,9 +154,10 @@ class Check {
     const std::int64_t n = result_.places;
     result_.sources.assign(static_cast<std::size_t>(n), -1);
     if (result_.call.table == nullptr) {
+      std::int64_t to = (result_.call.number % n + n) % n;
       for (std::int64_t i = 0; i < n; ++i) {
-        const std::int64_t to = ((i + result_.call.number) % n + n) % n;
         result_.sources[static_cast<std::size_t>(to)] = i;
+        if (++to == n) to = 0;
       }
       return;
     }

@@ -123,6 +123,7 @@ class Mover {
     if (staged) {
       arrived = fetch(mine, in_offsets);
     } else {
+      in_offsets.reserve(mine.size() * static_cast<std::size_t>(pieces_));
       for (const std::int64_t id : mine) {
         for (std::int64_t p = 0; p < pieces_; ++p) {
           const std::int64_t source = plan_.source(id, p);

@@ -96,13 +96,18 @@ void run_tasks(const char* label, std::int64_t tasks, const Kernel& kernel) {
 template <class Space, class T>
 using Words = Kokkos::View<const T*, Space>;
 
+/// A table in memory of `Space`; on a host the vector itself, which has to outlive it.
 template <class Space, class T>
 Words<Space, T> to_space(const std::vector<T>& values) {
-  const Kokkos::View<T*, Space> words(Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:table"),
-                                      values.size());
-  Kokkos::deep_copy(words, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                               values.data(), values.size()));
-  return words;
+  if constexpr (std::is_same_v<Space, Kokkos::HostSpace>) {
+    return Words<Space, T>(values.data(), values.size());
+  } else {
+    const Kokkos::View<T*, Space> words(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:table"), values.size());
+    Kokkos::deep_copy(words, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                                 values.data(), values.size()));
+    return words;
+  }
 }
 
 /// Entry e: the array of `dims` at in_offsets[e] goes to out_offsets[e]; zeros where in is
@@ -117,7 +122,7 @@ struct StridedCopy {
   std::int64_t lines;  // per entry
 
   KOKKOS_FUNCTION void operator()(std::int64_t task) const {
-    const std::int64_t entry = task / lines;
+    const std::int64_t entry = lines == 1 ? task : task / lines;
     const CopyDim& inner = dims.inner();
     std::int64_t from = in_offsets(entry);
     std::int64_t to = out_offsets(entry);

@@ -4,6 +4,7 @@
 #include "kmap/axis_groups.hpp"
 #include "kmap/context.hpp"
 #include "kmap/detail/replay.hpp"
+#include "kmap/detail/structure.hpp"
 #include "kmap/example.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -237,7 +238,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto collect_one(Context<Names, Replay>& c, int join
   using T = typename OperandElement<X>::type;
   static_assert(Element<T>,
                 "kmap: a collective takes a bool, a number, a kmap::vec, an Example, or a "
-                "std::tuple of these");
+                "std::tuple or structure of these");
   static_assert((Kind != CollectiveKind::pmax && Kind != CollectiveKind::pmin) ||
                     info(dtype_of<RecordedType<Kind, T>>).kind != 'c',
                 "kmap: complex numbers have no order: pmax and pmin do not take them");
@@ -268,32 +269,27 @@ KOKKOS_FORCEINLINE_FUNCTION auto collect_one(Context<Names, Replay>& c, int join
   }
 }
 
-template <CollectiveKind Kind, class... Name>
-struct Collector {
-  template <class C, class X, class... O>
-  KOKKOS_FORCEINLINE_FUNCTION static auto one(C& c, const X& x, const O&... options) {
-    return collect_one<Kind, Name...>(c, 1, x, options...);
-  }
-
-  template <class C, class... X, std::size_t... I, class... O>
-  KOKKOS_FORCEINLINE_FUNCTION static auto all(C& c, const std::tuple<X...>& x,
-                                              std::index_sequence<I...>, const O&... options) {
-    static_assert(sizeof...(X) > 0 && sizeof...(X) <= max_joint,
-                  "kmap: a collective takes a std::tuple of one to eight operands");
-    // Braces: the parts are called in their order.
-    return std::tuple<decltype(collect_one<Kind, Name...>(c, 1, std::get<I>(x), options...))...>{
-        collect_one<Kind, Name...>(c, static_cast<int>(sizeof...(X) - I), std::get<I>(x),
-                                   options...)...};
-  }
-};
+template <CollectiveKind Kind, class... Name, class C, class X, std::size_t... I, class... O>
+KOKKOS_FORCEINLINE_FUNCTION auto collect_leaves(C& c, const X& x, std::index_sequence<I...>,
+                                                const O&... options) {
+  constexpr int count = static_cast<int>(sizeof...(I));
+  static_assert(count > 0 && count <= max_joint,
+                "kmap: a collective takes a std::tuple or structure of one to eight operands");
+  // Braces: the parts are called in their order.
+  const std::tuple<decltype(collect_one<Kind, Name...>(c, 1, leaf_at<I>(x), options...))...>
+      results{
+          collect_one<Kind, Name...>(c, count - static_cast<int>(I), leaf_at<I>(x), options...)...};
+  return build<0>(typename TreeOf<X>::type{}, results);
+}
 
 template <CollectiveKind Kind, class... Name, class C, class X, class... O>
 KOKKOS_FORCEINLINE_FUNCTION auto collect(C& c, const X& x, const O&... options) {
-  return Collector<Kind, Name...>::one(c, x, options...);
-}
-template <CollectiveKind Kind, class... Name, class C, class... X, class... O>
-KOKKOS_FORCEINLINE_FUNCTION auto collect(C& c, const std::tuple<X...>& x, const O&... options) {
-  return Collector<Kind, Name...>::all(c, x, std::index_sequence_for<X...>{}, options...);
+  if constexpr (is_structure<X>) {
+    return collect_leaves<Kind, Name...>(c, x, std::make_index_sequence<leaf_count<X>>{},
+                                         options...);
+  } else {
+    return collect_one<Kind, Name...>(c, 1, x, options...);
+  }
 }
 
 }  // namespace detail
