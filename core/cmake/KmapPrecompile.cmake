@@ -10,6 +10,8 @@ function(kmap_precompile target headers)
      AND NOT CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache"
      AND NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
     target_precompile_headers(${target} REUSE_FROM ${headers})
+    # CMake gives programs -fPIE, with which GCC would not take what was compiled for libraries.
+    target_compile_options(${target} PRIVATE -fPIC)
     set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)
   endif()
 endfunction()

@@ -43,15 +43,16 @@ inline constexpr int max_core_rank = 8;
 /// Operands of one collective: a tuple's.
 inline constexpr int max_joint = 8;
 
-/// One collective as an example calls it; the same for every example of a map.
+/// One collective as an example calls it; the same for every example of a map. Made for every
+/// example, so what is beyond axis_count and rank is left alone.
 struct CollectiveCall {
   CollectiveKind kind = CollectiveKind::none;
   DType dtype = DType::f8;  // of the operand, as recorded
   bool tiled = false;
   int axis_count = 0;
-  int axes[max_levels] = {};  // mapped levels, in the order of their names
+  int axes[max_levels];  // mapped levels, in the order of their names
   int rank = 0;
-  std::int64_t extents[max_core_rank] = {};
+  std::int64_t extents[max_core_rank];
   int dim = 0;              // scatter dimension, gathered axis, split axis; may count from the end
   int other_dim = 0;        // concat axis
   std::int64_t number = 0;  // shift of a ring, source of a broadcast
