@@ -1,8 +1,11 @@
 #pragma once
 /// \file
 /// Tables that collectives take: groups of indices of an axis, pairs of a permutation, an order.
-/// Made on the host before a map and kept as members of the mapped function; a copy shares the
-/// table.
+/// Made on the host before a map and kept as members of the mapped function, never inside it; a
+/// copy shares the table.
+
+#include "kmap/detail/inside_map.hpp"
+#include "kmap/error.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -19,6 +22,12 @@ namespace detail {
 using Table = Kokkos::View<const std::int64_t*, Kokkos::HostSpace>;
 
 inline Table make_table(const std::vector<std::int64_t>& words) {
+  if (InsideMap::here()) {
+    throw Error(ExitCode::bad_data,
+                "a table for a collective (AxisIndexGroups, Pairs, Permutation) was made inside a "
+                "mapped function",
+                "make it before the map and keep it as a member of the function");
+  }
   const Kokkos::View<std::int64_t*, Kokkos::HostSpace> table(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, "kmap:table"), words.size() + 1);
   table(0) = static_cast<std::int64_t>(words.size()) + 1;

@@ -18,9 +18,10 @@
 ///
 /// How it works and what it costs: a function with k collectives is run k + 1 times over the data
 /// (a tuple counts once), each run up to the next collective for the record; operands and results
-/// stay in memory meanwhile. A loop whose end depends on the result of a collective needs a bound
-/// on its turns. Functions that write into `out` views must not read there what they wrote in an
-/// earlier run, nor get inputs that share memory with them.
+/// stay in memory meanwhile. Until a result is known the function goes on with its own operand
+/// instead: divisors of integers, indices and loops that depend on a result have to be safe for
+/// that, and such a loop needs a bound on its turns. Functions that write into `out` views must not
+/// read there what they wrote in an earlier run, nor get inputs that share memory with them.
 ///
 /// Sums are formed over a tree that depends on n alone: 1024 examples are one leaf, in which
 /// example j adds to lane j mod 32 and the lanes are added in halves; leaves are added in pairs. So

@@ -54,6 +54,19 @@ struct Context {
   detail::Extents<Names::size> index;   ///< global indices
   detail::Extents<Names::size> length;  ///< global lengths
   Replay replay;
+
+  /// Of the example at these indices on this rank.
+  KOKKOS_FUNCTION Context(const detail::IterationSpace& space, const detail::LevelExtents& here,
+                          const Replay& replay_at)
+      : replay(replay_at) {
+    for (int a = 0; a < axes; ++a) {
+      index[a] = space.offset[a] + here[a];
+      length[a] = space.length[a];
+    }
+  }
+  // A copy would count collectives for itself: functions take the context as `C& c`.
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
 };
 
 /// The example's index on the named axis, global under pmap: 0 … axis_size - 1. Of several names,

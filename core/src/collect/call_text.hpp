@@ -1,17 +1,13 @@
 #pragma once
 // A collective call in words, for messages.
 
-#include "kmap/detail/replay.hpp"
+#include "kmap/detail/collective_session.hpp"
 #include "kmap/shape.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace kmap::detail {
-
-/// "psum", "all_gather", …
-std::string_view name_of(CollectiveKind kind);
 
 /// "axis \"i\"" or "axes \"i\", \"j\"".
 std::string axes_text(const CollectiveCall& call, const std::vector<std::string>& names);

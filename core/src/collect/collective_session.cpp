@@ -209,11 +209,13 @@ std::string CollectiveSession<Space>::example_text(std::int64_t example) const {
     example /= space_.extents[l];
   }
   std::string text = "example (";
+  const char* separator = "";
   for (int l = 0; l < space_.levels; ++l) {
-    if (l > 0) text += ", ";
     const std::string& name = names_[static_cast<std::size_t>(l)];
-    if (!name.empty()) text += name + " = ";
-    text += std::to_string(index[static_cast<std::size_t>(l)]);
+    if (name.empty() && space_.extents[l] == 1 && space_.levels > 1) continue;
+    text += separator + (name.empty() ? "" : name + " = ") +
+            std::to_string(index[static_cast<std::size_t>(l)]);
+    separator = ", ";
   }
   return text + ")";
 }

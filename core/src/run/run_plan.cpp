@@ -212,7 +212,8 @@ class ShardRunner {
       throw Error::agreed_by_all(
           ExitCode::bad_config,
           fmt::format("run.memory: {} bytes are too few: a rank keeps {} bytes for a collective of "
-                      "kernel {}, and needs {} besides\n  remedy: allow at least {} bytes, or use "
+                      "kernel {}, and needs {} besides\n  remedy: allow at least {} bytes (later "
+                      "collectives may take more), or use "
                       "more ranks",
                       plan_.resources.memory, kept, plan_.kernel.info->name,
                       plan_.fixed_memory + plan_.row_memory,

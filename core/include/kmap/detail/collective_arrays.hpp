@@ -188,8 +188,8 @@ class ArrayCollective {
     if (length_ == 0) {
       if (Kind == CollectiveKind::pmax || Kind == CollectiveKind::pmin ||
           Kind == CollectiveKind::pmean || Kind == CollectiveKind::pbroadcast) {
-        throw ShapeError("a collective that needs an example got an array of shape " +
-                             to_string(shape_) + ", which has none",
+        throw ShapeError(std::string(name_of(Kind)) + " of an array of shape " + to_string(shape_) +
+                             ": it has no example",
                          "give an array with at least one");
       }
       return {};

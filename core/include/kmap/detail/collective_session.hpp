@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -28,6 +29,9 @@ void together(const Communicator* comm, Work&& work) {
     work();
   }
 }
+
+/// "psum", "all_gather", …
+std::string_view name_of(CollectiveKind kind);
 
 /// The operands of one collective in memory: of every example on this rank, and the strides in
 /// elements by which they are found.

@@ -3,6 +3,7 @@
 
 #include "kmap/detail/call.hpp"
 #include "kmap/detail/first_exception.hpp"
+#include "kmap/detail/inside_map.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pass.hpp"
 #include "kmap/detail/views.hpp"
@@ -88,12 +89,7 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
   }
 
   KOKKOS_FUNCTION ContextType context_at(const LevelExtents& index) const {
-    ContextType context{{}, {}, pass.replay(space, index)};
-    for (int a = 0; a < Names::size; ++a) {
-      context.index[a] = space.offset[a] + index[a];
-      context.length[a] = space.length[a];
-    }
-    return context;
+    return ContextType(space, index, pass.replay(space, index));
   }
 
   /// Calls f for the example at these offsets and stores what it returns.
@@ -133,18 +129,40 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
                          true, offsets, all, prefix...);
     } else if constexpr (form == Form::returns_context) {
       ContextType context = context_at(index);
-      const auto result =
-          f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...);
-      finish<EachStores>(result, pass.finish(context.replay, space, index), offsets, all,
-                         prefix...);
+      const auto call = [&] {
+        const auto result =
+            f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...);
+        finish<EachStores>(result, pass.finish(context.replay, space, index), offsets, all,
+                           prefix...);
+      };
+      run_with(context, call);
     } else if constexpr (form == Form::writes) {
       f(prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
         std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
     } else {
       ContextType context = context_at(index);
-      f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
-        std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
-      pass.finish(context.replay, space, index);
+      const auto call = [&] {
+        f(context, prefix..., std::get<I>(ins).at(offsets.in[static_cast<int>(I)])...,
+          std::get<O>(outs).at(offsets.out[static_cast<int>(O)])...);
+        pass.finish(context.replay, space, index);
+      };
+      run_with(context, call);
+    }
+  }
+
+  /// What a function throws on a host while it goes on with stand-ins means nothing: it may not
+  /// throw with the results.
+  template <class Work>
+  KOKKOS_FORCEINLINE_FUNCTION void run_with([[maybe_unused]] const ContextType& context,
+                                            const Work& work) const {
+    if constexpr (Pass::records) {
+      KOKKOS_IF_ON_HOST((
+          try { work(); } catch (...) {
+            if (!context.replay.stands_in()) throw;
+          }))
+      KOKKOS_IF_ON_DEVICE((work();))
+    } else {
+      work();
     }
   }
 
@@ -203,6 +221,7 @@ struct HostLoop {
   FirstException* exception;
 
   void run(std::int64_t begin, std::int64_t end) const {
+    const InsideMap inside;
     if (unit_stride()) {
       run_pieces<true>(begin, end);
     } else {
@@ -417,6 +436,7 @@ struct HostTeamLoop {
   TeamLoop<Exec, Body> loop;
   FirstException* exception;
   void operator()(const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
+    const InsideMap inside;
     exception->guard(loop.first + team.league_rank(), [&] { loop(team); });
   }
 };
@@ -562,6 +582,7 @@ void launch_one(const Exec& exec, const std::string& label, const Body& body,
   if constexpr (std::is_same_v<Kind, per_team>) {
     launch_teams(exec, label, body, example, example + 1);
   } else if constexpr (is_host<Exec>) {
+    const InsideMap inside;
     DeviceLoop<Body>{body}(example);
   } else {
     Kokkos::parallel_for(

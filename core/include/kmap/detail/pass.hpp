@@ -24,6 +24,7 @@ KOKKOS_INLINE_FUNCTION std::int64_t example_number(const IterationSpace& space,
 /// The only run of a function without a context, and the last of one with collectives.
 struct FinalPass {
   using Replay = Replaying;
+  static constexpr bool records = false;
   static constexpr bool stores = true;
   static constexpr bool notes_extents = false;
   KnownResults known;
@@ -42,6 +43,7 @@ struct FinalPass {
 
 struct RecordPass {
   using Replay = Recording;
+  static constexpr bool records = true;
   static constexpr bool stores = false;
   static constexpr bool notes_extents = false;
   Recorder recorder;
@@ -61,6 +63,7 @@ struct RecordPass {
 /// Stores too if f calls no further collective: its result is final then.
 struct ProbePass {
   using Replay = Recording;
+  static constexpr bool records = true;
   static constexpr bool stores = true;
   static constexpr bool notes_extents = false;
   Recorder recorder;
@@ -77,6 +80,7 @@ struct ProbePass {
 /// As ProbePass, but notes the extents of what f returns instead of storing that.
 struct ShapePass {
   using Replay = Recording;
+  static constexpr bool records = true;
   static constexpr bool stores = false;
   static constexpr bool notes_extents = true;
   Recorder recorder;

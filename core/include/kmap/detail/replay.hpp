@@ -247,6 +247,7 @@ class Recording {
       }
     }
     if (part > max_stand_ins) {
+      endless_ = true;
       KOKKOS_IF_ON_HOST((too_many_stand_ins();))
       KOKKOS_IF_ON_DEVICE(
           (Kokkos::abort("kmap: a loop that waits for the result of a collective needs a bound");))
@@ -256,6 +257,8 @@ class Recording {
 
   KOKKOS_FUNCTION int steps() const { return step_; }
   KOKKOS_FUNCTION std::int64_t example() const { return example_; }
+  /// The function goes on without results, and was not stopped for doing so for ever.
+  KOKKOS_FUNCTION bool stands_in() const { return step_ > recorder_->known.known && !endless_; }
 
  private:
   template <class Value>
@@ -291,6 +294,7 @@ class Recording {
   std::int64_t example_;
   int window_;
   int step_ = 0;
+  bool endless_ = false;
   alignas(16) unsigned char storage_[16];
 };
 
