@@ -187,6 +187,50 @@ TEST(ThrowingUnderPmap, WithFewerExamplesThanRanks) {
   EXPECT_TRUE(error.agreed);
 }
 
+// True of the operand that stands in for the sum, never of the sum.
+struct Careful {
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C& c, double x) const {
+    const double sum = psum<"i">(c, x);
+    if (!(sum - x > 0)) throw std::runtime_error("a sum of nothing else");
+    return sum;
+  }
+};
+
+TEST(Throwing, WhileASumIsNotKnownMeansNothing) {
+  const auto x = from_one<1>({n});
+  const double sum = static_cast<double>(n * (n + 1)) / 2;
+  const auto y = vmap(Careful{}, axis_name<"i">)(x);
+  const auto z = gather(pmap(Careful{}, axis_name<"i">)(scatter(comm(), x)));
+  for (std::int64_t i = 0; i < n; ++i) EXPECT_EQ(y(i), sum);
+  for (std::size_t i = 0; i < z.extent(0); ++i) EXPECT_EQ(z(i), sum);
+}
+
+struct MakesGroups {
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C& c, double x) const {
+    return psum<"i">(c, x, AxisIndexGroups({{0, 1}, {2, 3}}));
+  }
+};
+struct MakesPairs {
+  KOKKOS_FUNCTION double operator()(double x) const {
+    const Pairs pairs({{0, 1}});
+    return x + static_cast<double>(pairs.table()[0]);
+  }
+};
+
+TEST(Throwing, ATableMadeInsideAFunction) {
+  const auto x = from_one<1>({n});
+  const auto shards = scatter(comm(), x);
+  for (const std::string& text : {caught([&] { vmap(MakesGroups{}, axis_name<"i">)(x); }).text,
+                                  caught([&] { pmap(MakesGroups{}, axis_name<"i">)(shards); }).text,
+                                  caught([&] { vmap(MakesPairs{})(x); }).text,
+                                  caught([&] { pmap(MakesPairs{})(shards); }).text}) {
+    EXPECT_THAT(text, AllOf(HasSubstr("was made inside a mapped function"),
+                            HasSubstr("keep it as a member of the function")));
+  }
+}
+
 // A loop that waits for a sum, and would wait for ever while that is not known.
 struct Endless {
   std::int64_t from;

@@ -176,7 +176,9 @@ class PMapped {
                         Gifts& donations, const Local&... args) {
     using Call = MapCall<LocalSpec, Local...>;
     static_assert(Call::known_outputs > 0,
-                  "kmap: the function writes into `out` views, so their shapes must be given by "
+                  "kmap: the function returns nothing when it is called with the examples of these "
+                  "arguments: check their number and ranks, and that a context is taken as `C& c`. "
+                  "If the function writes into `out` views, their shapes must be given by "
                   "outputs(out_shape<T>(…)…)");
     Call call(spec, args...);
     call.find_extents(&comm, "kmap:map");

@@ -139,8 +139,10 @@ class Mapped {
   static auto map_leaves(const LeafSpec& spec, const Leaves&... leaves) {
     using Unplaced = MapCall<LeafSpec, ArrayOf<Leaves>...>;
     static_assert(Unplaced::known_outputs > 0,
-                  "kmap: the function writes into `out` views, so the outputs must be given by "
-                  ".into(y…) or their shapes by outputs(out_shape<T>(…)…)");
+                  "kmap: the function returns nothing when it is called with the examples of these "
+                  "arguments: check their number and ranks, and that a context is taken as `C& c`. "
+                  "If the function writes into `out` views, the outputs must be given by .into(y…) "
+                  "or their shapes by outputs(out_shape<T>(…)…)");
     const auto& placed = with_flat_outputs<OutputForm<Unplaced>>(spec);
     Donations<Leaves...> donations(&ArgumentNames<decltype(LeafSpec::f)>::name, leaves...);
     MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(placed,

@@ -54,7 +54,7 @@ struct F {
     psum_scatter<"in">(c, x);
 #elif MISTAKE == 14  // says: this collective divides a dimension of its operand, which has none
     all_to_all<"in">(c, x, 0, 0);
-#elif MISTAKE == 15  // says: a collective takes a std::tuple of one to eight operands
+#elif MISTAKE == 15  // says: a collective takes a std::tuple or structure of one to eight operands
     psum<"in">(c, std::tuple{x, x, x, x, x, x, x, x, x});
 #elif MISTAKE == 16  // says: an operand of a collective has at most 7 dimensions
     psum<"in">(c, Example<const double, 8>{});
@@ -84,6 +84,19 @@ struct F {
     return row(0);
   }
 };
+
+struct ByValue {
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C c, double x) const {
+    return kmap::psum<"in">(c, x);
+  }
+};
+
+[[maybe_unused]] void by_value([[maybe_unused]] const Kokkos::View<double*, Host>& x) {
+#if MISTAKE == 27  // says: a context is taken as `C& c`
+  kmap::vmap(ByValue{}, axis_name<"in">)(x);
+#endif
+}
 
 [[maybe_unused]] void maps(const Kokkos::View<double**, Host>& x,
                            const Kokkos::View<double***, Host>& rows) {
