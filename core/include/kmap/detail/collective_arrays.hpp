@@ -135,6 +135,7 @@ class ArrayCollective {
     call_.kind = Kind;
     call_.dtype = dtype_of<RecordedType<Kind, T>>;
     call_.axis_count = 1;
+    call_.axes[0] = 0;
     for (std::size_t d = 0; d < shape_.size(); ++d) {
       if (d != at) call_.extents[call_.rank++] = shape_[d];
     }
