@@ -23,9 +23,9 @@ struct OwnError : std::runtime_error {
 
 std::string text_of(std::int64_t i) { return OwnError(i).what(); }
 
-enum class When { never, at_once, recording, at_the_end };
+enum class When { never, at_once, at_the_end };
 
-// While it is run for the record, a function gets its own operand for the result.
+// Before its collective, so in a run for the record, or in the last one.
 struct Failing {
   When when;
   std::int64_t from;  // examples from here on
@@ -34,7 +34,6 @@ struct Failing {
     const std::int64_t i = axis_index<"i">(c);
     if (i >= from && when == When::at_once) throw OwnError(i);
     const double sum = psum<"i">(c, x);
-    if (i >= from && when == When::recording && sum == x) throw OwnError(i);
     if (i >= from && when == When::at_the_end && sum != x) throw OwnError(i);
     return sum;
   }
@@ -95,7 +94,7 @@ TEST(ThrowingUnderVmap, ComesOutAsItIs) {
   const auto x = from_one<1>({n});
   for (const std::int64_t i : {0, 1, 4, 7}) {
     const auto from = static_cast<double>(i + 1);
-    for (const When when : {When::at_once, When::recording, When::at_the_end}) {
+    for (const When when : {When::at_once, When::at_the_end}) {
       expect_thrown(vmap(Failing{when, i}, axis_name<"i">), x, i);
       expect_thrown(vmap(FailingTeam{when, i}, axis_name<"i">), x, i);
     }
@@ -149,7 +148,7 @@ TEST(ThrowingUnderPmap, IsAnErrorOnEveryRank) {
   for (const std::int64_t i : {0, 1, 4, 7}) {
     const auto from = static_cast<double>(i + 1);
     const std::int64_t first = first_to_fail(i);
-    for (const When when : {When::at_once, When::recording, When::at_the_end}) {
+    for (const When when : {When::at_once, When::at_the_end}) {
       expect_agreed(pmap(Failing{when, i}, axis_name<"i">), x, first);
       expect_agreed(pmap(FailingTeam{when, i}, axis_name<"i">), x, first);
     }
@@ -173,7 +172,7 @@ struct FailingAt {
 TEST(ThrowingUnderPmap, OnOneRankAlone) {
   const auto x = scatter(comm(), from_one<1>({n}));
   for (std::int64_t i = 0; i < n; ++i) {
-    for (const When when : {When::at_once, When::recording, When::at_the_end}) {
+    for (const When when : {When::at_once, When::at_the_end}) {
       expect_agreed(pmap(FailingAt{when, i}, axis_name<"i">), x, i);
     }
   }
