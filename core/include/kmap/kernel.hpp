@@ -290,7 +290,7 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
     void allocate() override { session_.allocate_operands(); }
     void record(const BlockArguments& block) override {
       launch<Exec, levels>(exec_, label_,
-                           body_of(block).with(RecordPass{session_.recorder(first(block))}));
+                           body_of(block).with(RecordPass{{session_.recorder(first(block))}}));
       check(block);
     }
     void combine() override { session_.combine_recorded(); }
@@ -316,7 +316,7 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
     }
 
     void probe_example(const BlockArguments& block, std::int64_t example) {
-      launch_one(exec_, label_, body_of(block).with(ProbePass{session_.prober(first(block))}),
+      launch_one(exec_, label_, body_of(block).with(ProbePass{{session_.prober(first(block))}}),
                  example);
       exec_.fence(label_);
     }

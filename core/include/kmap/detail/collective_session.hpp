@@ -147,7 +147,7 @@ class ReplayedMap {
       if (!session_.found()) return;
       together(comm_, [&] {
         session_.allocate_operands();
-        launch<Exec, Levels>(exec_, label_, body.with(RecordPass{session_.recorder()}));
+        launch<Exec, Levels>(exec_, label_, body.with(RecordPass{{session_.recorder()}}));
         check(probe);
       });
       session_.combine_recorded();
@@ -160,7 +160,7 @@ class ReplayedMap {
     together(comm_, [&] {
       launch<Exec, Levels>(exec_, label_, body.with(FinalPass{session_.known()}), first);
       check([&](std::int64_t example) {
-        launch_one(exec_, label_, body.with(ProbePass{session_.prober()}), example);
+        launch_one(exec_, label_, body.with(ProbePass{{session_.prober()}}), example);
         exec_.fence(label_);
       });
     });

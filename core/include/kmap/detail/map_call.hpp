@@ -318,7 +318,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       using Body = ExampleBody<F, Names, Operands, std::tuple<>>;
       const Body body{spec_.f, space_, operands_, {}};
       const auto make_pass = [&](const Recorder& recorder) {
-        return ShapePass{recorder, found.data()};
+        return ShapePass{{{recorder}}, found.data()};
       };
       if constexpr (body_takes_context<ExecSpace, Body>()) {
         replayed_ = std::make_shared<Replayed>(exec(), label, space_, Names::texts(), comm);
@@ -637,7 +637,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
         return;
       }
       Replayed map(exec(), label, space_, Names::texts(), comm);
-      map.replay(body, [](const Recorder& recorder) { return ProbePass{recorder}; });
+      map.replay(body, [](const Recorder& recorder) { return ProbePass{{recorder}}; });
       map.finish(body, 1);  // the last probe has done the first example
     } else if constexpr (runs_without_throwing<ExecSpace, Body>()) {
       launch<ExecSpace, levels>(exec(), label, body);

@@ -41,16 +41,21 @@ struct FinalPass {
   }
 };
 
-struct RecordPass {
+/// What the runs share in which results may be unknown.
+struct RecordingPass {
   using Replay = Recording;
   static constexpr bool records = true;
-  static constexpr bool stores = false;
-  static constexpr bool notes_extents = false;
   Recorder recorder;
 
   KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
     return Replay(recorder, recorder.known.first_example + example_number(space, index));
   }
+};
+
+struct RecordPass : RecordingPass {
+  static constexpr bool stores = false;
+  static constexpr bool notes_extents = false;
+
   KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace&,
                               const LevelExtents&) const {
     if (replay.steps() < recorder.known.known + recorder.window) {
@@ -61,38 +66,21 @@ struct RecordPass {
 };
 
 /// Stores too if f calls no further collective: its result is final then.
-struct ProbePass {
-  using Replay = Recording;
-  static constexpr bool records = true;
+struct ProbePass : RecordingPass {
   static constexpr bool stores = true;
   static constexpr bool notes_extents = false;
-  Recorder recorder;
 
-  KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
-    return Replay(recorder, recorder.known.first_example + example_number(space, index));
-  }
   KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace&,
                               const LevelExtents&) const {
     return replay.steps() <= recorder.known.known;
   }
 };
 
-/// As ProbePass, but notes the extents of what f returns instead of storing that.
-struct ShapePass {
-  using Replay = Recording;
-  static constexpr bool records = true;
+/// The same, but notes the extents of what f returns instead of storing that.
+struct ShapePass : ProbePass {
   static constexpr bool stores = false;
   static constexpr bool notes_extents = true;
-  Recorder recorder;
   ResultExtents* extents;
-
-  KOKKOS_FUNCTION Replay replay(const IterationSpace& space, const LevelExtents& index) const {
-    return Replay(recorder, recorder.known.first_example + example_number(space, index));
-  }
-  KOKKOS_FUNCTION bool finish(const Replay& replay, const IterationSpace&,
-                              const LevelExtents&) const {
-    return replay.steps() <= recorder.known.known;
-  }
 };
 
 }  // namespace kmap::detail
