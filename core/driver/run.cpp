@@ -90,7 +90,7 @@ std::vector<io::InputDataset> open_inputs(const Communicator& comm, const config
   std::vector<io::InputDataset> inputs;
   for (const OperandInfo& operand : kernel.inputs) {
     const config::InputConfig& given = job.inputs.at(operand.name);
-    inputs.emplace_back(comm, given.file, given.dataset, given.in_axis);
+    inputs.emplace_back(comm, given.file, given.dataset, given.in_axis.axis);
   }
   return inputs;
 }

@@ -76,27 +76,31 @@ std::map<std::string, Array> run_kernel(const std::string& kernel, const std::ve
 
   BlockArguments arguments;
   arguments.params = function.get();
-  arguments.rows = arguments.all_rows = inputs.front().shape.front();
+  const std::int64_t rows = inputs.front().shape.front();
   std::vector<DeviceBytes> memory;
+  std::vector<Shape> cores;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     memory.push_back(to_device(inputs[i]));
     arguments.inputs.push_back(memory.back().data());
-    arguments.input_cores.push_back(core_of(info->inputs[i], inputs[i]));
-    arguments.replicated.push_back(false);
+    cores.push_back(core_of(info->inputs[i], inputs[i]));
   }
-  const std::int64_t examples = inputs.front().size() / count(arguments.input_cores.front());
-  arguments.loops = examples / arguments.rows;
+  const std::int64_t loops = inputs.front().size() / count(cores.front()) / rows;
+  for (const Shape& core : cores) {
+    arguments.input_layouts.push_back(packed_layout({rows, loops}, core));
+  }
+  arguments.levels.levels = {{"batch", rows}, {"", loops}};
+  arguments.rows = {0, rows};
 
-  const DimSizes sizes = sizes_of(*info, arguments.input_cores, function.get());
+  const DimSizes sizes = sizes_of(*info, cores, function.get());
   std::map<std::string, Array> outputs;
   std::vector<DeviceBytes> results;
   for (std::size_t k = 0; k < info->outputs.size(); ++k) {
     const Shape core = output_core(info->outputs[k], sizes);
     Array& output = outputs[info->outputs[k].name];
-    output = empty_like(instance.output_types[k], arguments.rows, arguments.loops, core);
+    output = empty_like(instance.output_types[k], rows, loops, core);
     results.emplace_back("output", output.bytes.size());
     arguments.outputs.push_back(results.back().data());
-    arguments.output_cores.push_back(core);
+    arguments.output_layouts.push_back(packed_layout({rows, loops}, core));
   }
   instance.run(arguments);
   for (std::size_t k = 0; k < info->outputs.size(); ++k) {

@@ -35,6 +35,28 @@ struct NameList {
   static std::vector<std::string> texts() { return {text_of(Names{})...}; }
 };
 
+/// Names whose levels are known only at run time: name i is that of level_of[i] of the iteration
+/// space. A context then carries all levels.
+template <class... Names>
+struct LateNames : NameList<Names...> {
+  static constexpr int size = max_levels;
+};
+
+/// The mapped level of a name, given the name's position.
+template <class Names>
+struct LevelTable {
+  KOKKOS_FUNCTION explicit LevelTable(const IterationSpace&) {}
+  KOKKOS_FUNCTION constexpr int operator()(int position) const { return position; }
+};
+template <class... Names>
+struct LevelTable<LateNames<Names...>> {
+  int levels[sizeof...(Names)];
+  KOKKOS_FUNCTION explicit LevelTable(const IterationSpace& space) {
+    for (int n = 0; n < static_cast<int>(sizeof...(Names)); ++n) levels[n] = space.level_of[n];
+  }
+  KOKKOS_FUNCTION int operator()(int position) const { return levels[position]; }
+};
+
 template <class Wanted, class Names>
 struct BoundAxis {
   static constexpr int position = Names::template find<Wanted>();
@@ -53,12 +75,13 @@ struct Context {
   static constexpr int axes = Names::size;
   detail::Extents<Names::size> index;   ///< global indices
   detail::Extents<Names::size> length;  ///< global lengths
+  detail::LevelTable<Names> level;      ///< of a name
   Replay replay;
 
   /// Of the example at these indices on this rank.
   KOKKOS_FUNCTION Context(const detail::IterationSpace& space, const detail::LevelExtents& here,
                           const Replay& replay_at)
-      : replay(replay_at) {
+      : level(space), replay(replay_at) {
     for (int a = 0; a < axes; ++a) {
       index[a] = space.offset[a] + here[a];
       length[a] = space.length[a];
@@ -69,14 +92,24 @@ struct Context {
   Context& operator=(const Context&) = delete;
 };
 
+namespace detail {
+
+/// The mapped level of an axis, by its name.
+template <class Name, class Names, class Replay>
+KOKKOS_FUNCTION int level_of(const Context<Names, Replay>& c) {
+  return c.level(BoundAxis<Name, Names>::position);
+}
+
+}  // namespace detail
+
 /// The example's index on the named axis, global under pmap: 0 … axis_size - 1. Of several names,
 /// that on their product, first name major.
 template <detail::FixedString... Name, class Names, class Replay>
 KOKKOS_FUNCTION std::int32_t axis_index(const Context<Names, Replay>& c) {
   static_assert(sizeof...(Name) > 0, "kmap: axis_index wants the name of an axis");
   std::int64_t result = 0;
-  ((result = result * c.length[detail::BoundAxis<detail::CharsOf<Name>, Names>::position] +
-             c.index[detail::BoundAxis<detail::CharsOf<Name>, Names>::position]),
+  ((result = result * c.length[detail::level_of<detail::CharsOf<Name>>(c)] +
+             c.index[detail::level_of<detail::CharsOf<Name>>(c)]),
    ...);
   return static_cast<std::int32_t>(result);
 }
@@ -86,8 +119,7 @@ KOKKOS_FUNCTION std::int32_t axis_index(const Context<Names, Replay>& c) {
 template <detail::FixedString... Name, class Names, class Replay>
 KOKKOS_FUNCTION std::int64_t axis_size(const Context<Names, Replay>& c) {
   static_assert(sizeof...(Name) > 0, "kmap: axis_size wants the name of an axis");
-  return (std::int64_t{1} * ... *
-          c.length[detail::BoundAxis<detail::CharsOf<Name>, Names>::position]);
+  return (std::int64_t{1} * ... * c.length[detail::level_of<detail::CharsOf<Name>>(c)]);
 }
 
 }  // namespace kmap

@@ -79,6 +79,10 @@ struct RealOf {};
 template <detail::FixedString Name>
 inline constexpr RealOf<Name> real_of{};
 
+/// Marks an output that no example changes.
+struct SameForAll {};
+inline constexpr SameForAll same_for_all{};
+
 /// Bounds of a parameter, both included unless it must be above the least.
 struct Bounds {
   std::optional<double> least;
@@ -147,70 +151,67 @@ struct RuleType<RealOf<Name>, Inputs, Chosen> {
   using type = typename RealType<typename RuleType<SameAs<Name>, Inputs, Chosen>::type>::type;
 };
 
-/// Row-major strides of an example; returns its number of elements.
-template <int Rank>
-std::int64_t fill_core(const Shape& core, Extents<Rank>& extents, Extents<Rank>& strides) {
-  std::int64_t size = 1;
-  for (int d = Rank - 1; d >= 0; --d) {
-    extents[d] = core[static_cast<std::size_t>(d)];
-    strides[d] = size;
-    size *= extents[d];
+template <class T, int Rank>
+Operand<T, Rank> block_operand(T* data, const BlockLayout& layout) {
+  Operand<T, Rank> operand;
+  operand.data = data;
+  for (int d = 0; d < Rank; ++d) {
+    operand.extents[d] = layout.core[static_cast<std::size_t>(d)];
+    operand.strides[d] = layout.core_strides[static_cast<std::size_t>(d)];
   }
-  return size;
+  for (std::size_t l = 0; l < layout.strides.size(); ++l) {
+    operand.batch[static_cast<int>(l)] = layout.strides[l];
+  }
+  return operand;
 }
 
-/// Names that a kernel's context knows in a job: the distributed axis, then the examples of a row.
-using JobAxes = NameList<CharsOf<FixedString{"batch"}>, Chars<>>;
-using FlatAxes = NameList<CharsOf<FixedString{"batch"}>>;
+/// The mapped axes over these rows of the distributed one.
+IterationSpace block_space(const JobLevels& job, Range rows);
 
-template <class F, auto Signature, class InTypes, class OutTypes>
+/// Their names, outermost first.
+std::vector<std::string> level_names(const JobLevels& job);
+
+/// A function of whole blocks knows one batch axis: it is called for each index of the others, as
+/// far as they are not one line in memory with it.
+template <class Exec, class Body>
+void launch_flat(const Exec& exec, const std::string& label, Body body) {
+  simplify(body);
+  const int last = body.space.levels - 1;
+  std::int64_t calls = 1;
+  for (int l = 0; l < last; ++l) calls *= body.space.extents[l];
+  for (std::int64_t call = 0; call < calls; ++call) {
+    Body part = body;
+    part.space = IterationSpace();
+    part.space.add(body.space.extents[last]);
+    const auto place = [&](auto&... operand) {
+      std::int64_t rest = call;
+      for (int l = last - 1; l >= 0; --l) {
+        const std::int64_t index = rest % body.space.extents[l];
+        rest /= body.space.extents[l];
+        ((operand.data += index * operand.batch[l]), ...);
+      }
+      ((operand.batch[0] = operand.batch[last]), ...);
+    };
+    std::apply(
+        [&](auto&... in) { std::apply([&](auto&... out) { place(in..., out...); }, part.outs); },
+        part.ins);
+    launch<Exec, 1>(exec, label, part);
+  }
+}
+
+template <class F, auto Signature, class Axes, class InTypes, class OutTypes>
 struct BlockRunner;
 
 /// Runs F over a block, for one choice of types.
-template <class F, auto Signature, class... In, class... Out>
-struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
+template <class F, auto Signature, class... Axis, class... In, class... Out>
+struct BlockRunner<F, Signature, NameList<Axis...>, TypeList<In...>, TypeList<Out...>> {
   static constexpr ParsedSignature signature = parsed_signature<Signature>;
-  // A whole block at once wants one batch axis; others keep rows and the examples of a row apart.
-  static constexpr bool flat = std::is_same_v<map_kind_of<F>, per_block>;
-  using Names = std::conditional_t<flat, FlatAxes, JobAxes>;
-  static constexpr int levels = flat ? 1 : 2;
+  using Names = LateNames<Axis...>;
 
   template <std::size_t I>
   static constexpr int in_rank = signature.inputs[I].rank;
   template <std::size_t K>
   static constexpr int out_rank = signature.outputs[K].rank;
-
-  // `row_stride` 0: rows follow each other. With others a flat batch has one example per row.
-  template <class T, int Rank>
-  static Operand<T, Rank> operand(T* data, const Shape& core, bool replicated, std::int64_t loops,
-                                  std::int64_t row_stride) {
-    Operand<T, Rank> result;
-    result.data = data;
-    const std::int64_t size = fill_core(core, result.extents, result.strides);
-    if (replicated) return result;
-    if constexpr (flat) {
-      result.batch[0] = row_stride != 0 ? row_stride : size;
-    } else {
-      result.batch[0] = row_stride != 0 ? row_stride : size * loops;
-      result.batch[1] = size;
-    }
-    return result;
-  }
-
-  static std::int64_t row_stride(const BlockArguments& a, std::size_t input) {
-    return a.row_strides.empty() ? 0 : a.row_strides[input];
-  }
-
-  static IterationSpace space(const BlockArguments& a) {
-    IterationSpace space;
-    if constexpr (flat) {
-      space.add(a.rows * a.loops, a.first_row * a.loops, a.all_rows * a.loops);
-    } else {
-      space.add(a.rows, a.first_row, a.all_rows);
-      space.add(a.loops);
-    }
-    return space;
-  }
 
   template <class Body>
   static void check_returned() {
@@ -252,33 +253,35 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
   template <std::size_t... I, std::size_t... K>
   static auto make_body(const BlockArguments& a, std::index_sequence<I...>,
                         std::index_sequence<K...>) {
-    auto ins = std::make_tuple(operand<const In, in_rank<I>>(static_cast<const In*>(a.inputs[I]),
-                                                             a.input_cores[I], a.replicated[I],
-                                                             a.loops, row_stride(a, I))...);
-    auto outs = std::make_tuple(operand<Out, out_rank<K>>(static_cast<Out*>(a.outputs[K]),
-                                                          a.output_cores[K], false, a.loops, 0)...);
+    auto ins = std::make_tuple(block_operand<const In, in_rank<I>>(
+        static_cast<const In*>(a.inputs[I]), a.input_layouts[I])...);
+    auto outs = std::make_tuple(
+        block_operand<Out, out_rank<K>>(static_cast<Out*>(a.outputs[K]), a.output_layouts[K])...);
     using Body = ExampleBody<F, Names, decltype(ins), decltype(outs)>;
     check_returned<Body>();
-    return Body{*static_cast<const F*>(a.params), space(a), ins, outs};
+    return Body{*static_cast<const F*>(a.params), block_space(a.levels, a.rows), ins, outs};
   }
   static auto body_of(const BlockArguments& a) { return make_body(a, InSequence{}, OutSequence{}); }
   using Body = decltype(body_of(std::declval<const BlockArguments&>()));
 
   static void run(const std::string& label, const BlockArguments& a) {
     const Exec exec;
-    launch<Exec, levels>(exec, label, body_of(a));
+    if constexpr (std::is_same_v<map_kind_of<F>, per_block>) {
+      launch_flat(exec, label, body_of(a));
+    } else {
+      launch<Exec, max_levels>(exec, label, body_of(a));
+    }
     exec.fence(label);
   }
 
   /// The runs of a kernel that takes a context.
   class Replay : public KernelReplay {
    public:
-    Replay(std::string label, const Communicator& comm, Range shard, std::int64_t all_rows,
-           std::int64_t loops)
+    Replay(std::string label, const Communicator& comm, const JobLevels& levels, Range shard)
         : label_(std::move(label)),
           shard_(shard),
-          loops_(loops),
-          session_(whole_space(shard, all_rows, loops), Names::texts(), &comm) {}
+          examples_per_row_(levels.examples_per_row()),
+          session_(block_space(levels, shard), level_names(levels), &comm) {}
 
     void probe(const BlockArguments& block) override { probe_example(block, 0); }
     bool found_collective() override {
@@ -289,30 +292,21 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
     std::int64_t result_bytes() const override { return session_.result_bytes(); }
     void allocate() override { session_.allocate_operands(); }
     void record(const BlockArguments& block) override {
-      launch<Exec, levels>(exec_, label_,
-                           body_of(block).with(RecordPass{{session_.recorder(first(block))}}));
+      launch<Exec, max_levels>(exec_, label_,
+                               body_of(block).with(RecordPass{{session_.recorder(first(block))}}));
       check(block);
     }
     void combine() override { session_.combine_recorded(); }
     void run(const BlockArguments& block) override {
-      launch<Exec, levels>(exec_, label_,
-                           body_of(block).with(FinalPass{session_.known(first(block))}));
+      launch<Exec, max_levels>(exec_, label_,
+                               body_of(block).with(FinalPass{session_.known(first(block))}));
       check(block);
     }
 
    private:
-    static IterationSpace whole_space(Range shard, std::int64_t all_rows, std::int64_t loops) {
-      BlockArguments whole;
-      whole.rows = shard.size();
-      whole.loops = loops;
-      whole.first_row = shard.begin;
-      whole.all_rows = all_rows;
-      return space(whole);
-    }
-
     // The number of the block's first example among those of the shard.
     std::int64_t first(const BlockArguments& block) const {
-      return (block.first_row - shard_.begin) * loops_;
+      return (block.rows.begin - shard_.begin) * examples_per_row_;
     }
 
     void probe_example(const BlockArguments& block, std::int64_t example) {
@@ -331,7 +325,7 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
 
     std::string label_;
     Range shard_;
-    std::int64_t loops_;
+    std::int64_t examples_per_row_;
     Exec exec_;
     CollectiveSession<typename Exec::memory_space> session_;
   };
@@ -340,9 +334,8 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
     const std::string label = "kmap:map:" + name;
     KernelInstance instance{{dtype_of<In>...}, {dtype_of<Out>...}, {}, {}};
     if constexpr (body_takes_context<Exec, Body>()) {
-      instance.replay = [label](const Communicator& comm, Range shard, std::int64_t all_rows,
-                                std::int64_t loops) {
-        return std::make_unique<Replay>(label, comm, shard, all_rows, loops);
+      instance.replay = [label](const Communicator& comm, const JobLevels& levels, Range shard) {
+        return std::make_unique<Replay>(label, comm, levels, shard);
       };
     } else {
       instance.run = [label](const BlockArguments& a) { run(label, a); };
@@ -351,19 +344,19 @@ struct BlockRunner<F, Signature, TypeList<In...>, TypeList<Out...>> {
   }
 };
 
-template <class F, auto Signature, class Inputs, class Outputs>
+template <class F, auto Signature, class Axes, class Inputs, class Outputs>
 struct InstanceMaker;
 
 /// All choices of types: the product over inputs that name a set, others follow.
-template <class F, auto Signature, class... Inputs, class... Outputs>
-struct InstanceMaker<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
+template <class F, auto Signature, class Axes, class... Inputs, class... Outputs>
+struct InstanceMaker<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...>> {
   template <class... Chosen>
   static void expand(TypeList<Chosen...> chosen, KernelInfo& info) {
     if constexpr (sizeof...(Chosen) == sizeof...(Inputs)) {
       using OutTypes = TypeList<typename RuleType<typename Outputs::rule, TypeList<Inputs...>,
                                                   TypeList<Chosen...>>::type...>;
       info.instances.push_back(
-          BlockRunner<F, Signature, TypeList<Chosen...>, OutTypes>::make(info.name));
+          BlockRunner<F, Signature, Axes, TypeList<Chosen...>, OutTypes>::make(info.name));
     } else {
       using Next =
           typename ListElement<static_cast<int>(sizeof...(Chosen)), TypeList<Inputs...>>::type;
@@ -482,12 +475,15 @@ struct Declaration {
   std::vector<DimRule<F>> dims;
 };
 
+/// The axis that a kernel may ask about unless it declares others.
+using BatchAxis = NameList<CharsOf<FixedString{"batch"}>>;
+
 /// Collects a declaration; its type collects what must be known at compile time.
-template <class F, auto Signature, class Inputs, class Outputs>
+template <class F, auto Signature, class Axes, class Inputs, class Outputs>
 class KernelBuilder;
 
-template <class F, auto Signature, class... Inputs, class... Outputs>
-class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
+template <class F, auto Signature, class Axes, class... Inputs, class... Outputs>
+class KernelBuilder<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...>> {
   static constexpr ParsedSignature signature = parsed_signature<Signature>;
   static_assert(signature.valid,
                 "kmap: malformed signature; it looks like \"(t),()->(f)\", NumPy's form");
@@ -505,9 +501,27 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
     declaration_.info.inputs.push_back({std::string(Name.view()), doc,
                                         core_dims(signature.inputs[position]), types_of(rule),
                                         same_as_of(rule), rule_text(rule)});
-    using Next = KernelBuilder<F, Signature, TypeList<Inputs..., DeclaredOperand<Name, Rule>>,
+    using Next = KernelBuilder<F, Signature, Axes, TypeList<Inputs..., DeclaredOperand<Name, Rule>>,
                                TypeList<Outputs...>>;
     return Next(std::move(declaration_));
+  }
+
+  /// The names of the mapped axes that f asks about by its context, as in psum<"row">(c, x), in
+  /// place of "batch". A job's config says which axis has which name.
+  template <FixedString... Name>
+  auto axes() {
+    using Next = KernelBuilder<F, Signature, NameList<CharsOf<Name>...>, TypeList<Inputs...>,
+                               TypeList<Outputs...>>;
+    return Next(std::move(declaration_));
+  }
+
+  /// An output that is the same for every example, such as a sum over all: stored once, unless the
+  /// config gives it an axis.
+  template <FixedString Name, class Rule>
+  auto output(Rule rule, SameForAll, const std::string& doc = {}) {
+    auto next = output<Name>(rule, doc);
+    next.declaration_.info.outputs.back().same_for_all = true;
+    return next;
   }
 
   /// The next output of the signature. `rule`: type<T>, same_as<"input"> or real_of<"input">.
@@ -520,7 +534,7 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
     declaration_.info.outputs.push_back({std::string(Name.view()), doc,
                                          core_dims(signature.outputs[position]), types_of(rule),
                                          same_as_of(rule), rule_text(rule)});
-    using Next = KernelBuilder<F, Signature, TypeList<Inputs...>,
+    using Next = KernelBuilder<F, Signature, Axes, TypeList<Inputs...>,
                                TypeList<Outputs..., DeclaredOperand<Name, Rule>>>;
     return Next(std::move(declaration_));
   }
@@ -587,8 +601,9 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
     static_assert(sizeof...(Outputs) == static_cast<std::size_t>(signature.output_count),
                   "kmap: the signature has outputs that are not declared by .output<\"name\">(…)");
     KernelInfo info = std::move(declaration_.info);
-    InstanceMaker<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>>::expand(TypeList<>{},
-                                                                                   info);
+    InstanceMaker<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...>>::expand(
+        TypeList<>{}, info);
+    if (info.instances.front().replay) info.axes = Axes::texts();
     info.make_params = [setters = declaration_.setters](const auto& values) {
       auto f = std::make_shared<F>();
       for (const auto& [name, value] : values) setters.at(name)(*f, value);
@@ -603,6 +618,9 @@ class KernelBuilder<F, Signature, TypeList<Inputs...>, TypeList<Outputs...>> {
   }
 
  private:
+  template <class, auto, class, class, class>
+  friend class KernelBuilder;
+
   template <class M>
   static constexpr std::size_t alternative = std::is_same_v<M, bool> ? 0
                                              : std::is_integral_v<M> ? 1
@@ -617,7 +635,7 @@ auto declare_kernel(const std::string& name, const std::string& doc) {
   declaration.info.doc = doc;
   declaration.info.signature = std::string(Signature.view());
   declaration.info.kind = kind_name<map_kind_of<F>>();
-  return KernelBuilder<F, Signature, TypeList<>, TypeList<>>(std::move(declaration));
+  return KernelBuilder<F, Signature, BatchAxis, TypeList<>, TypeList<>>(std::move(declaration));
 }
 
 /// Its construction before main registers the kernel.

@@ -44,9 +44,10 @@ struct OperandInfo {
   std::string name;
   std::string doc;
   std::vector<CoreDim> core;
-  std::vector<DType> types;  ///< that the kernel is compiled for, in the order of its declaration
-  std::string same_as;       ///< the input whose type this has, or ""
-  std::string type_text;     ///< the types for people
+  std::vector<DType> types;   ///< that the kernel is compiled for, in the order of its declaration
+  std::string same_as;        ///< the input whose type this has, or ""
+  std::string type_text;      ///< the types for people
+  bool same_for_all = false;  ///< an output whose value no example changes: stored once
 };
 
 /// Sizes of named core dimensions.
@@ -63,21 +64,47 @@ struct CoordinateInfo {
   std::function<double(std::int64_t i, const DimSizes&, const void* params)> value;
 };
 
-/// One block of examples, row-major in the memory of Kokkos' default execution space.
+/// One mapped axis of a job.
+struct MappedLevel {
+  std::string name;         ///< by which kernels call collectives over it; may be empty
+  std::int64_t length = 0;  ///< of the whole axis, on all ranks
+};
+
+/// The mapped axes of a job, outermost first.
+struct JobLevels {
+  std::vector<MappedLevel> levels = {{}};  ///< the first one is distributed; at most max_levels
+  std::vector<int> axes;  ///< the level of each of KernelInfo::axes, in their order
+
+  /// Examples in one row, which is one index of the distributed axis.
+  std::int64_t examples_per_row() const {
+    std::int64_t n = 1;
+    for (std::size_t l = 1; l < levels.size(); ++l) n *= levels[l].length;
+    return n;
+  }
+};
+
+/// How one operand lies in the memory of a block. Strides in elements.
+struct BlockLayout {
+  Shape core;          ///< extents of one example
+  Shape core_strides;  ///< along each of them
+  Shape strides;       ///< along each mapped axis; 0 where all examples have the same
+};
+
+/// Examples that follow each other, row-major, along mapped axes of these extents.
+BlockLayout packed_layout(const Shape& extents, const Shape& core);
+
+/// One example for all.
+BlockLayout shared_layout(std::size_t levels, const Shape& core);
+
+/// One block of examples, in the memory of Kokkos' default execution space.
 struct BlockArguments {
   const void* params = nullptr;     ///< as made by KernelInfo::make_params
-  std::vector<const void*> inputs;  ///< (rows, loops, core…), replicated ones (core…)
-  std::vector<void*> outputs;       ///< (rows, loops, core…)
-  std::vector<Shape> input_cores;   ///< extents of one example of each input
-  std::vector<Shape> output_cores;
-  std::vector<bool> replicated;  ///< per input
-  /// Per input: elements from one row to the next, where rows are views of a signal. Empty, or 0
-  /// for an input: they follow each other.
-  std::vector<std::int64_t> row_strides;
-  std::int64_t rows = 0;       ///< of the leading axis
-  std::int64_t loops = 1;      ///< examples per row
-  std::int64_t first_row = 0;  ///< global index of the first row
-  std::int64_t all_rows = 0;   ///< length of the whole leading axis
+  std::vector<const void*> inputs;  ///< where each begins
+  std::vector<void*> outputs;
+  std::vector<BlockLayout> input_layouts;
+  std::vector<BlockLayout> output_layouts;
+  JobLevels levels;
+  Range rows;  ///< the block's part of the distributed axis; the other axes are whole
 };
 
 /// The runs of a kernel that may call collectives over the whole batch, block by block: as often as
@@ -110,10 +137,10 @@ struct KernelInstance {
   std::vector<DType> output_types;
   /// Returns when the outputs are complete. Not set for a kernel that takes a context.
   std::function<void(const BlockArguments&)> run;
-  /// For a kernel that takes a context: the runs over a shard of `loops` examples per row, which
+  /// For a kernel that takes a context: the runs over a shard of the distributed axis, which
   /// `comm` must outlive.
-  std::function<std::unique_ptr<KernelReplay>(const Communicator& comm, Range shard,
-                                              std::int64_t all_rows, std::int64_t loops)>
+  std::function<std::unique_ptr<KernelReplay>(const Communicator& comm, const JobLevels& levels,
+                                              Range shard)>
       replay;
 };
 
@@ -121,7 +148,8 @@ struct KernelInfo {
   std::string name;
   std::string doc;
   std::string signature;
-  std::string kind;  ///< "example", "team" or "block"
+  std::string kind;               ///< "example", "team" or "block"
+  std::vector<std::string> axes;  ///< names of mapped axes that it asks about by its context
   std::vector<OperandInfo> inputs;
   std::vector<OperandInfo> outputs;
   std::vector<CoordinateInfo> coordinates;

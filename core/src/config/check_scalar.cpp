@@ -83,11 +83,15 @@ std::string wrong_slice(const Node& node) {
   return slice->step == 0 ? "a step of 0" : "";
 }
 
+std::string wrong_whole_number(const Node& node) {
+  const bool is_integer = !node.quoted && parse_integer(node.text);
+  if (is_integer) return "";
+  return !node.quoted && looks_like_number(node.text) ? wrong_integer(node.text) : what_it_is(node);
+}
+
 std::string wrong_count(const Node& node) {
-  const std::optional<std::int64_t> count = node.quoted ? std::nullopt : parse_integer(node.text);
-  if (!count && !node.quoted && looks_like_number(node.text)) return wrong_integer(node.text);
-  if (!count) return what_it_is(node);
-  return *count >= 1 ? "" : node.text + " is not positive";
+  if (std::string wrong = wrong_whole_number(node); !wrong.empty()) return wrong;
+  return *parse_integer(node.text) >= 1 ? "" : node.text + " is not positive";
 }
 
 bool is_negative(std::string_view text) {
@@ -207,6 +211,8 @@ std::string wrong_with(const Key& key, const Node& node) {
       return wrong_slice(node);
     case Kind::count:
       return wrong_count(node);
+    case Kind::integer:
+      return wrong_whole_number(node);
     case Kind::size:
       return wrong_size(node);
     case Kind::duration:
@@ -215,6 +221,7 @@ std::string wrong_with(const Key& key, const Node& node) {
       return "";
     case Kind::map:
     case Kind::named:
+    case Kind::list:
       break;
   }
   return what_it_is(node);
@@ -251,6 +258,8 @@ std::string expected_by(const Key& key) {
       return "START:STOP or START:STOP:STEP" + example;
     case Kind::count:
       return "a positive integer" + example;
+    case Kind::integer:
+      return "an integer" + example;
     case Kind::duration:
       return "a time" + example + " (ms, s, min, h, d, or HH:MM:SS)";
     case Kind::size:
@@ -259,6 +268,8 @@ std::string expected_by(const Key& key) {
       return "a number, true, false or text";
     case Kind::named:
       return "a map of names";
+    case Kind::list:
+      return "a list, whose items begin with -";
     case Kind::map:
       break;
   }

@@ -28,6 +28,8 @@ class Completer {
         return complete_map(key, node, path, name);
       case Kind::named:
         return complete_named(key, node, path);
+      case Kind::list:
+        return complete_list(key, node, path);
       default:
         return complete_scalar(key, node, path);
     }
@@ -56,6 +58,18 @@ class Completer {
     if (!make_map(key, node, path)) return;
     for (Node::Entry& entry : node.entries) {
       complete(*key.each, entry.value, join_key(path, entry.name), entry.name);
+    }
+  }
+
+  void complete_list(const Key& key, Node& node, const std::string& path) {
+    if (node.is_null()) node.kind = Node::Kind::list;  // a section whose items are comments
+    if (node.kind != Node::Kind::list) {
+      mistakes_.add({node.place, path, what_it_is(node), expected_by(key), ""});
+      return;
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const std::string number = std::to_string(i);
+      complete(*key.each, node.items[i], join_key(path, number), number);
     }
   }
 

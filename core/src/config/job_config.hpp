@@ -46,21 +46,42 @@ struct Window {
   std::int64_t stride = 0;
 };
 
+// An axis that is mapped, negative from the end; or none, null in the config.
+struct MappedAxis {
+  bool mapped = true;
+  int axis = 0;
+};
+
+// A vmap inside the map over the distributed axis.
+struct VmapConfig {
+  std::string axis_name;                      // may be empty
+  std::optional<std::int64_t> axis_size;      // where no input has the axis
+  std::map<std::string, MappedAxis> in_axes;  // axis 0 of inputs that are not named
+  std::map<std::string, MappedAxis> out_axes;
+};
+
+struct MapConfig {
+  std::string axis_name;                   // of the distributed axis
+  std::optional<std::int64_t> axis_size;   // where no input has the axis
+  std::optional<std::int64_t> batch_size;  // of a block, at most
+  std::vector<VmapConfig> vmap;            // outermost first
+};
+
 struct InputConfig {
   std::filesystem::path file;  // absolute
   std::string dataset;         // begins with /
   std::optional<Slice> slice;
   std::optional<Window> window;
-  bool replicated = false;     // in_axis: null, the whole dataset goes to every example
-  int in_axis = 0;             // otherwise; negative from the end
+  MappedAxis in_axis;          // not mapped: the whole dataset goes to every example
   std::optional<DType> dtype;  // converted to this on reading
   Location location;
   Location name_location;
 };
 
 struct OutputConfig {
-  std::string path;            // inside the file; default "/" + name
-  std::optional<DType> dtype;  // stored as this
+  std::string path;                    // inside the file; default "/" + name
+  std::optional<MappedAxis> out_axis;  // without: as the kernel says
+  std::optional<DType> dtype;          // stored as this
   Location location;
   Location name_location;
 };
@@ -73,6 +94,8 @@ struct JobConfig {
   Location kernel_location;
   std::map<std::string, Param> params;
   std::map<std::string, InputConfig> inputs;
+  MapConfig map;
+  std::optional<std::int64_t> seed;
   std::filesystem::path output_file;  // absolute
   Location output_location;
   IfExists if_exists = IfExists::error;

@@ -110,6 +110,8 @@ class Builder {
     for (const Node::Entry& entry : entries_of(root, "inputs")) {
       config.inputs[entry.name] = input(entry);
     }
+    if (const Node* map = root.find("map")) config.map = map_config(*map);
+    config.seed = parse_integer(text_of(root, "seed"));
     if (const Node* outputs = root.find("outputs")) add_outputs(*outputs, config);
     if (const Node* run = root.find("run")) add_run(*run, config);
     config.as_resolved = write_yaml(root);
@@ -125,12 +127,36 @@ class Builder {
     config.dataset = text_of(map, "dataset");
     config.slice = parse_slice(text_of(map, "slice"));
     config.window = window(map.find("window"));
-    const Node* axis = map.find("in_axis");
-    config.replicated = axis != nullptr && axis->is_null();
-    config.in_axis = static_cast<int>(parse_integer(text_of(map, "in_axis")).value_or(0));
+    if (const Node* axis = map.find("in_axis")) config.in_axis = mapped_axis(*axis);
     config.dtype = dtype_from_name(text_of(map, "dtype"));
     config.location = map.place;
     config.name_location = entry.name_place;
+    return config;
+  }
+
+  static MappedAxis mapped_axis(const Node& axis) {
+    return {!axis.is_null(), static_cast<int>(parse_integer(axis.text).value_or(0))};
+  }
+
+  static std::map<std::string, MappedAxis> mapped_axes(const Node& map, std::string_view name) {
+    std::map<std::string, MappedAxis> axes;
+    for (const Node::Entry& entry : entries_of(map, name)) {
+      axes[entry.name] = mapped_axis(entry.value);
+    }
+    return axes;
+  }
+
+  static MapConfig map_config(const Node& map) {
+    MapConfig config;
+    config.axis_name = text_of(map, "axis_name");
+    config.axis_size = parse_integer(text_of(map, "axis_size"));
+    config.batch_size = parse_integer(text_of(map, "batch_size"));
+    const Node* vmaps = map.find("vmap");
+    if (vmaps == nullptr) return config;
+    for (const Node& item : vmaps->items) {
+      config.vmap.push_back({text_of(item, "axis_name"), parse_integer(text_of(item, "axis_size")),
+                             mapped_axes(item, "in_axes"), mapped_axes(item, "out_axes")});
+    }
     return config;
   }
 
@@ -146,9 +172,11 @@ class Builder {
     const bool overwrite = text_of(outputs, "if_exists") == "overwrite";
     config.if_exists = overwrite ? IfExists::overwrite : IfExists::error;
     for (const Node::Entry& entry : entries_of(outputs, "datasets")) {
-      config.output_datasets[entry.name] = {text_of(entry.value, "path"),
-                                            dtype_from_name(text_of(entry.value, "dtype")),
-                                            entry.value.place, entry.name_place};
+      const Node* axis = entry.value.find("out_axis");
+      config.output_datasets[entry.name] = {
+          text_of(entry.value, "path"),
+          axis == nullptr ? std::nullopt : std::optional(mapped_axis(*axis)),
+          dtype_from_name(text_of(entry.value, "dtype")), entry.value.place, entry.name_place};
     }
   }
 
@@ -164,6 +192,9 @@ class Builder {
     locations[key] = node.place;
     for (const Node::Entry& entry : node.entries) {
       add_locations(entry.value, join_key(key, entry.name), locations);
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      add_locations(node.items[i], join_key(key, std::to_string(i)), locations);
     }
   }
 };

@@ -1,11 +1,14 @@
 #include "config/options.hpp"
 
+#include "config/parse_value.hpp"
 #include "config/schema.hpp"
 #include "config/short_form.hpp"
 #include "config/yaml.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -36,6 +39,15 @@ std::string joined(const std::vector<std::string>& names) {
   return key;
 }
 
+// The item of that number, or a new one behind the last; null if `name` is no such number.
+Node* item(Node& list, const std::string& name) {
+  const std::optional<std::int64_t> number = parse_integer(name);
+  const auto size = static_cast<std::int64_t>(list.items.size());
+  if (!number || *number < 0 || *number > size) return nullptr;
+  if (*number == size) list.items.emplace_back();
+  return &list.items[static_cast<std::size_t>(*number)];
+}
+
 Node& child(Node& map, const std::string& name, const Location& option) {
   if (Node* found = map.find(name)) return *found;
   map.entries.push_back({name, option, Node{}});
@@ -51,10 +63,13 @@ void put(Node& root, const std::vector<std::string>& names, Node value, const Lo
     if (node->is_scalar() && key != nullptr && key->short_form != ShortForm::none) {
       replace_variables(*node, path, environment, mistakes);  // they may hold either part
       expand_short_form(*key, *node);
-    } else if (!node->is_map()) {
-      *node = map_node(option);
     }
-    node = &child(*node, name, option);
+    const bool is_list = key != nullptr && key->kind == Kind::list;
+    if (is_list && node->kind == Node::Kind::null) node->kind = Node::Kind::list;
+    Node* found = node->kind == Node::Kind::list ? item(*node, name) : nullptr;
+    if (found == nullptr && !node->is_map()) *node = map_node(option);
+    node = found != nullptr ? found : &child(*node, name, option);
+    if (node->place == Location{}) node->place = option;
     key = key == nullptr ? nullptr : find_key(*key, name);
     path = join_key(path, name);
   }

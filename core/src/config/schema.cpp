@@ -1,5 +1,7 @@
 #include "config/schema.hpp"
 
+#include "config/parse_value.hpp"
+
 #include "kmap/dtype.hpp"
 
 #include <algorithm>
@@ -76,12 +78,71 @@ constexpr Key input = {.name = "NAME",
                        .keys = input_keys,
                        .short_form = ShortForm::file_and_dataset};
 
-constexpr std::array<Key, 2> output_dataset_keys = {{
+constexpr Key in_axis_of = {.name = "INPUT",
+                            .kind = Kind::axis,
+                            .example = "1",
+                            .doc =
+                                "Of one input, counted in what the maps around leave of it; "
+                                "null gives it whole. Inputs without: 0."};
+constexpr Key out_axis_of = {.name = "OUTPUT",
+                             .kind = Kind::axis,
+                             .example = "1",
+                             .doc = "Of one output; null stores it once. Outputs without: 0."};
+constexpr std::array<Key, 4> vmap_keys = {{
+    {.name = "axis_name",
+     .kind = Kind::text,
+     .example = "column",
+     .doc = "By which kernels call collectives over this axis."},
+    {.name = "axis_size",
+     .kind = Kind::count,
+     .example = "100",
+     .doc = "Its length, where no input has it."},
+    {.name = "in_axes",
+     .kind = Kind::named,
+     .doc = "Which axis of each input is mapped.",
+     .each = &in_axis_of},
+    {.name = "out_axes",
+     .kind = Kind::named,
+     .doc = "Where the axis is in each output.",
+     .each = &out_axis_of},
+}};
+constexpr Key vmap = {.name = "N",
+                      .kind = Kind::map,
+                      .required = true,
+                      .doc = "One vmap; N counts from 0, the outermost.",
+                      .keys = vmap_keys};
+constexpr std::array<Key, 4> map_keys = {{
+    {.name = "axis_name",
+     .kind = Kind::text,
+     .default_value = "batch",
+     .example = "row",
+     .doc = "Of the distributed axis, by which kernels call collectives over it."},
+    {.name = "axis_size",
+     .kind = Kind::count,
+     .example = "1000",
+     .doc = "Length of the distributed axis, where no input has it."},
+    {.name = "batch_size",
+     .kind = Kind::count,
+     .example = "4096",
+     .doc = "How much of the distributed axis is mapped at one time, at most; results do not "
+            "depend on it."},
+    {.name = "vmap",
+     .kind = Kind::list,
+     .doc = "Further maps inside, outermost first.",
+     .each = &vmap},
+}};
+
+constexpr std::array<Key, 3> output_dataset_keys = {{
     {.name = "path",
      .kind = Kind::dataset,
      .default_value = "/NAME",
      .example = "/y",
      .doc = "The path of the dataset inside the file."},
+    {.name = "out_axis",
+     .kind = Kind::axis,
+     .example = "1",
+     .doc = "Where the axis of the batch is, negative ones from the end; null stores one value, "
+            "which has to be the same for all examples. Without: 0, or what the kernel says."},
     {.name = "dtype",
      .kind = Kind::choice,
      .example = "f4",
@@ -133,18 +194,23 @@ constexpr std::array<Key, 3> run_keys = {{
      .doc = "The longest time between two lines of progress in a log."},
 }};
 
-constexpr std::array<Key, 5> job_keys = {{
+constexpr std::array<Key, 7> job_keys = {{
     {.name = "kernel",
      .kind = Kind::text,
      .required = true,
      .example = "square",
      .doc = "The kernel to map; `kmap list` names all."},
     {.name = "params", .kind = Kind::named, .doc = "Parameters of the kernel.", .each = &param},
-    {.name = "inputs",
-     .kind = Kind::named,
-     .required = true,
-     .doc = "Inputs of the kernel.",
-     .each = &input},
+    {.name = "inputs", .kind = Kind::named, .doc = "Inputs of the kernel.", .each = &input},
+    {.name = "map",
+     .kind = Kind::map,
+     .doc = "How the kernel is mapped over the inputs.",
+     .keys = map_keys},
+    {.name = "seed",
+     .kind = Kind::integer,
+     .example = "42",
+     .doc = "Of the random numbers of a kernel that draws some; example i gets the key "
+            "split(key(seed), n)[i]. Without: 0."},
     {.name = "outputs",
      .kind = Kind::map,
      .required = true,
@@ -163,6 +229,7 @@ const Key& schema() { return job; }
 
 const Key* find_key(const Key& map, std::string_view name) {
   if (map.kind == Kind::named) return map.each;
+  if (map.kind == Kind::list) return parse_integer(name) ? map.each : nullptr;
   const auto found = std::find_if(map.keys.begin(), map.keys.end(),
                                   [&](const Key& key) { return key.name == name; });
   return found == map.keys.end() ? nullptr : &*found;

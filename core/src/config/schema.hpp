@@ -10,6 +10,7 @@ namespace kmap::config {
 enum class Kind : std::uint8_t {
   map,      // of the keys declared in `keys`
   named,    // a map of names that the user or the kernel chooses, each to a value like `each`
+  list,     // of values like `each`, in order
   text,     // not a number, true or false unless quoted
   scalar,   // of a type that the kernel declares
   file,     // a path in the file system
@@ -18,6 +19,7 @@ enum class Kind : std::uint8_t {
   axis,     // an integer, negative ones from the end, or null
   slice,    // START:STOP or START:STOP:STEP
   count,    // an integer of at least 1
+  integer,  // of 64 bits
   size,     // bytes, with a unit
   duration  // seconds, with a unit or as HH:MM:SS
 };
@@ -39,14 +41,14 @@ struct Key {
   std::string_view doc = {};      // one sentence
   std::span<const std::string_view> choices = {};
   std::span<const Key> keys = {};  // if a map
-  const Key* each = nullptr;       // if named
+  const Key* each = nullptr;       // if named or a list
   ShortForm short_form = ShortForm::none;
 };
 
 // The whole run config: a map.
 const Key& schema();
 
-// The key of that name in a map or named map, or nullptr.
+// The key of that name in a map or named map, or of an item of a list, or nullptr.
 const Key* find_key(const Key& map, std::string_view name);
 
 }  // namespace kmap::config

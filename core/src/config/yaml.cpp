@@ -403,18 +403,41 @@ std::string scalar_text(const Node& node) {
   return in_quotes(without_variables(node.text));
 }
 
+void write_value(const Node& value, const std::string& indentation, std::string& yaml);
+
 void write_entries(const Node& map, const std::string& indentation, std::string& yaml) {
   for (const Node::Entry& entry : map.entries) {
     const bool is_plain_name = is_plain(entry.name) && entry.name.find(' ') == std::string::npos;
     yaml += indentation + (is_plain_name ? entry.name : in_quotes(entry.name)) + ":";
-    if (!entry.value.is_map()) {
-      yaml += " " + scalar_text(entry.value) + "\n";
-    } else if (entry.value.entries.empty()) {
-      yaml += " {}\n";
-    } else {
-      yaml += "\n";
-      write_entries(entry.value, indentation + "  ", yaml);
+    write_value(entry.value, indentation, yaml);
+  }
+}
+
+// Each begins with "- " in place of the spaces before its first entry.
+void write_items(const Node& list, const std::string& indentation, std::string& yaml) {
+  for (const Node& item : list.items) {
+    if (!item.is_map() || item.entries.empty()) {
+      yaml += indentation + "-";
+      write_value(item, indentation, yaml);
+      continue;
     }
+    const std::size_t begin = yaml.size();
+    write_entries(item, indentation + "  ", yaml);
+    yaml[begin + indentation.size()] = '-';
+  }
+}
+
+// Behind "KEY:" or "-".
+void write_value(const Node& value, const std::string& indentation, std::string& yaml) {
+  const bool is_list = value.kind == Node::Kind::list;
+  if (!value.is_map() && !is_list) {
+    yaml += " " + scalar_text(value) + "\n";
+  } else if (value.entries.empty() && value.items.empty()) {
+    yaml += is_list ? " []\n" : " {}\n";
+  } else {
+    yaml += "\n";
+    const std::string inner = indentation + "  ";
+    is_list ? write_items(value, inner, yaml) : write_entries(value, inner, yaml);
   }
 }
 

@@ -88,7 +88,7 @@ struct OutputFile::Impl {
   DatasetHandle create_dataset(const Place& where, hid_t type, hid_t space);
   std::int64_t add_dataset(const std::string& path, DType type, const Shape& shape);
   void begin_rows();
-  void write(std::size_t number, Range rows, DType type, const void* data);
+  void write(std::size_t number, const Slab& slab, DType type, const void* data);
   const void* convert_piece(const OutputDataset& dataset, const Piece& piece, DType type,
                             const std::byte* source);
   [[noreturn]] void fail_unheld(const OutputDataset& dataset, DType type, const void* value) const;
@@ -145,15 +145,18 @@ void OutputFile::Impl::begin_rows() {
 }
 
 // By this rank alone.
-void OutputFile::Impl::write(std::size_t number, Range range, DType type, const void* data) {
+void OutputFile::Impl::write(std::size_t number, const Slab& slab, DType type, const void* data) {
   const OutputDataset& dataset = datasets.at(number);
   const Shape& shape = dataset.shape;
-  if (shape.empty() || range.begin < 0 || range.begin > range.end || range.end > shape[0]) {
-    throw ShapeError(fmt::format("rows {} to {} are not within {} of shape {}", range.begin,
-                                 range.end, dataset.name, to_string(shape)));
+  const Range range = slab.range;
+  const std::int64_t end = shape.empty() ? 1 : slab.axis < shape.size() ? shape[slab.axis] : -1;
+  if (range.begin < 0 || range.begin > range.end || range.end > end) {
+    throw ShapeError(fmt::format("{} to {} of axis {} are not within {} of shape {}", range.begin,
+                                 range.end, slab.axis, dataset.name, to_string(shape)));
   }
+  if (range.size() == 0) return;
   const bool converts = type != dataset.type;
-  for (const Piece& piece : cut_rows(shape, range, static_cast<std::int64_t>(size_of(dataset.type)),
+  for (const Piece& piece : cut_slab(shape, slab, static_cast<std::int64_t>(size_of(dataset.type)),
                                      {}, converts ? staging_bytes : max_bytes_per_call)) {
     const std::byte* source = static_cast<const std::byte*>(data) +
                               static_cast<std::size_t>(piece.offset) * size_of(type);
@@ -270,11 +273,12 @@ int OutputFile::create_dataset(const std::string& path, DType type, const Shape&
   return static_cast<int>(impl_->datasets.size()) - 1;
 }
 
-void OutputFile::write_rows(int dataset, Range rows, DType type, const void* data) {
+void OutputFile::write_slab(int dataset, std::size_t axis, Range range, DType type,
+                            const void* data) {
   if (!impl_->rows) impl_->begin_rows();
   std::optional<detail::Failure> failure;
   try {
-    impl_->write(static_cast<std::size_t>(dataset), rows, type, data);
+    impl_->write(static_cast<std::size_t>(dataset), {axis, range}, type, data);
   } catch (...) {
     failure = detail::current_failure();
   }

@@ -53,9 +53,13 @@ class OutputFile {
   // Rows of the leading axis from row-major `data` of type `type`, converted to the dataset's type.
   // Values that it cannot hold are an error (65), as on reading. Ranks give ranges of their own,
   // which may be empty. After the first call no more datasets can be made.
-  void write_rows(int dataset, Range rows, DType type, const void* data);
+  void write_rows(int dataset, Range rows, DType type, const void* data) {
+    write_slab(dataset, 0, rows, type, data);
+  }
+  // The same of any axis. A scalar dataset has one row, {0, 1}.
+  void write_slab(int dataset, std::size_t axis, Range range, DType type, const void* data);
 
-  // Seconds that this rank has waited for others in write_rows.
+  // Seconds that this rank has waited for others in write_slab.
   double seconds_waited() const noexcept;
 
   // A group and, on objects that exist, attributes: h5py shows str, int, float.

@@ -190,6 +190,60 @@ std::string output_path(const config::JobConfig& job, const std::string& name) {
   return given == job.output_datasets.end() ? "/" + name : given->second.path;
 }
 
+// Names of inputs or outputs under in_axes or out_axes.
+void check_axes_of(const config::JobConfig& job,
+                   const std::map<std::string, config::MappedAxis>& given,
+                   const std::vector<std::string>& known, const std::string& group,
+                   const std::string& what, const KernelInfo& kernel, Mistakes& mistakes) {
+  for (const auto& [name, axis] : given) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string key = group + "." + name;
+    mistakes.add({job.where(key), key,
+                  fmt::format("kernel {} has no {} of that name", kernel.name, what), one_of(known),
+                  detail::nearest(name, known)});
+  }
+}
+
+void check_vmaps(const config::JobConfig& job, const KernelInfo& kernel, Mistakes& mistakes) {
+  for (std::size_t v = 0; v < job.map.vmap.size(); ++v) {
+    const config::VmapConfig& vmap = job.map.vmap[v];
+    const std::string key = fmt::format("map.vmap.{}", v);
+    check_axes_of(job, vmap.in_axes, names_of(kernel.inputs), key + ".in_axes", "input", kernel,
+                  mistakes);
+    check_axes_of(job, vmap.out_axes, names_of(kernel.outputs), key + ".out_axes", "output", kernel,
+                  mistakes);
+  }
+  for (const CoordinateInfo& coordinate : kernel.coordinates) {
+    const auto given = job.output_datasets.find(coordinate.name);
+    if (given == job.output_datasets.end() || !given->second.out_axis) continue;
+    const std::string key = "outputs.datasets." + coordinate.name + ".out_axis";
+    mistakes.add({job.where(key), key, "is no axis of the batch: these values are written once",
+                  "to be left out", ""});
+  }
+}
+
+// Each name once, and all that the kernel asks about.
+void check_axis_names(const config::JobConfig& job, const KernelInfo& kernel, Mistakes& mistakes) {
+  std::vector<std::string> names = {job.map.axis_name};
+  for (std::size_t v = 0; v < job.map.vmap.size(); ++v) {
+    const std::string& name = job.map.vmap[v].axis_name;
+    const std::string key = fmt::format("map.vmap.{}.axis_name", v);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) != names.end()) {
+      mistakes.add({job.where(key), key, "an axis around has the name " + config::shown(name),
+                    "another name", ""});
+    }
+    if (!name.empty()) names.push_back(name);
+  }
+  for (const std::string& axis : kernel.axes) {
+    if (std::find(names.begin(), names.end(), axis) != names.end()) continue;
+    mistakes.add({job.where("map.axis_name"), "map.axis_name",
+                  fmt::format("kernel {} asks about the axis {}, and no axis has that name",
+                              kernel.name, config::shown(axis)),
+                  fmt::format("axis_name: {} here or under map.vmap", axis),
+                  detail::nearest(axis, names)});
+  }
+}
+
 bool is_inside(const std::string& path, const std::string& group) {
   return path == group || path.starts_with(group + "/");
 }
@@ -242,6 +296,8 @@ BoundKernel bind(const config::JobConfig& job, Mistakes& mistakes) {
   reject_unknown(job.output_datasets, outputs, "outputs.datasets", "output", *bound.info, mistakes);
   require_inputs(job, *bound.info, mistakes);
   check_output_paths(job, *bound.info, mistakes);
+  check_vmaps(job, *bound.info, mistakes);
+  check_axis_names(job, *bound.info, mistakes);
   set_params(job, bound, mistakes);
   return bound;
 }

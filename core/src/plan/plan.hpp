@@ -4,29 +4,18 @@
 #include "config/job_config.hpp"
 #include "io/dataset_info.hpp"
 #include "plan/bind_kernel.hpp"
+#include "plan/row_map.hpp"
 
 #include "kmap/kernel_info.hpp"
 #include "kmap/shape.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace kmap::plan {
-
-// How a batch lies along an axis of a dataset: row i is [first + i * step, first + i * step +
-// length).
-struct RowMap {
-  std::size_t axis = 0;
-  std::int64_t first = 0;
-  std::int64_t step = 1;    // negative: backwards
-  std::int64_t length = 1;  // of a window; 1 otherwise
-
-  std::int64_t begin(std::int64_t row) const { return first + row * step; }
-  // All that the rows, and what lies between them, take of the axis.
-  Range span(Range rows) const;
-};
 
 // How rows come into a block.
 enum class Access {
@@ -42,7 +31,9 @@ struct InputPlan {
   bool replicated = false;  // the whole dataset goes to every example; has no rows
   RowMap rows;
   Access access = Access::in_place;
-  Shape core;                    // of one example
+  Shape core;  // of one example
+  Shape core_strides;
+  Shape loop_strides;            // in a row, along each of the plan's loops; 0: not mapped
   std::int64_t row_bytes = 0;    // of one row as the kernel gets it
   std::int64_t index_bytes = 0;  // of one index of the mapped axis
   std::int64_t whole_bytes = 0;  // of all that is read
@@ -52,6 +43,17 @@ struct InputPlan {
   // arranged.
   std::int64_t block_bytes(std::int64_t count) const;
   std::int64_t arranging_bytes(std::int64_t count) const;
+
+  // Elements from one row to the next in the kernel's memory; 0 if there are no rows.
+  std::int64_t row_stride() const;
+};
+
+// A dimension of an output's dataset: a mapped level (0 is the batch), or dimension `core` of an
+// example.
+struct OutputDim {
+  int level = -1;
+  int core = -1;
+  bool is_level() const { return level >= 0; }
 };
 
 struct OutputPlan {
@@ -59,10 +61,15 @@ struct OutputPlan {
   std::string path;  // in the output file
   DType type;        // as the kernel makes it
   DType stored;      // as the file has it
-  Shape shape;       // of the dataset
   Shape core;
+  std::vector<OutputDim> dims;
+  std::vector<int> dropped;  // levels that it does not depend on, outermost first
+  Shape shape;               // of the dataset
   std::int64_t row_bytes = 0;
   std::int64_t whole_bytes = 0;  // in the file
+
+  // Which axis of the dataset is the batch, if it has it.
+  std::optional<std::size_t> row_axis() const;
 };
 
 // Values along a dimension of outputs, in a dataset of their own.
@@ -90,9 +97,14 @@ struct Plan {
   std::vector<InputPlan> inputs;
   std::vector<OutputPlan> outputs;
   std::vector<CoordinatePlan> coordinates;
-  std::int64_t rows = 0;  // length of the leading axis
-  Shape loops;            // further mapped axes: a row has count(loops) examples
+  std::int64_t rows = 0;                 // length of the batch's axis
+  Shape loops;                           // of further mapped axes: a row has count(loops) examples
+  std::vector<std::string> level_names;  // of the batch's axis and of those, maybe empty
+  // Whether a level is one line in memory with the one before it, in all operands; then kernels see
+  // both as one.
+  std::vector<bool> joined;
   Resources resources;
+  std::int64_t most_rows = 0;     // of a block, by the config; 0: any number
   std::int64_t block_rows = 1;    // of a full block
   std::int64_t steps = 0;         // blocks of the longest shard: all ranks take that many
   std::int64_t row_memory = 0;    // bytes that a rank holds per row of a block
@@ -105,6 +117,18 @@ struct Plan {
   std::int64_t rows_done(std::int64_t steps_done) const;
   // The rows of one step of a rank, empty when its shard is done.
   Range block(int rank, std::int64_t step) const;
+
+  // The mapped axes as kernels see them, and where operands lie in a block of so many rows. An
+  // output's dropped levels come before its dataset's dimensions.
+  JobLevels job_levels() const;
+  BlockLayout input_layout(std::size_t i) const;
+  BlockLayout output_layout(std::size_t k, std::int64_t row_count) const;
+  // The length of a level, and the innermost one of that name, or -1.
+  std::int64_t level_length(int level) const;
+  int level_of(const std::string& name) const;
+  // Values of output k that such a block holds in place of one, and the elements of each.
+  std::int64_t output_copies(std::size_t k, std::int64_t row_count) const;
+  std::int64_t output_elements(std::size_t k, std::int64_t row_count) const;
 
   // Cuts the shards into blocks that leave `kept` bytes of the ranks' memory free. False if not
   // even one row fits.

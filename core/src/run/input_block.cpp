@@ -59,12 +59,4 @@ void InputBlock::arrange(Range rows) {
   arrange_rows(source, places, static_cast<std::byte*>(buffer_.host()));
 }
 
-std::int64_t InputBlock::row_stride() const {
-  if (plan_->replicated || plan_->access != Access::in_place) return 0;
-  const plan::RowMap& map = plan_->rows;
-  // Rows that follow each other are not told as a stride: they may hold several examples.
-  if (map.step == map.length) return 0;
-  return map.step * plan_->index_bytes / static_cast<std::int64_t>(size_of(plan_->type));
-}
-
 }  // namespace kmap::run

@@ -26,9 +26,8 @@ class InputBlock {
   // Brings what was read last to where kernels work.
   void to_device() const { buffer_.to_device(read_bytes_); }
 
-  // The first row, where kernels work, and the elements from one row to the next.
+  // The first row, where kernels work.
   const void* data() const { return buffer_.device(); }
-  std::int64_t row_stride() const;
 
  private:
   void read_span(Range rows, void* out) const;

@@ -2,6 +2,7 @@
 
 #include "run/buffers.hpp"
 #include "run/input_block.hpp"
+#include "run/shared_value.hpp"
 
 #include <fmt/format.h>
 
@@ -37,21 +38,17 @@ class BlockRunner {
     for (std::size_t i = 0; i < plan.inputs.size(); ++i) {
       const plan::InputPlan& input = plan.inputs[i];
       inputs_.emplace_back(input, inputs[i], plan.block_rows, staged);
-      arguments_.input_cores.push_back(input.core);
-      arguments_.replicated.push_back(input.replicated);
+      arguments_.input_layouts.push_back(plan.input_layout(i));
     }
     for (const plan::OutputPlan& output : plan.outputs) {
       outputs_.emplace_back(output.row_bytes * plan.block_rows, staged);
-      arguments_.output_cores.push_back(output.core);
+      shared_.emplace_back(output);
     }
-    for (const InputBlock& input : inputs_) {
-      arguments_.inputs.push_back(input.data());
-      arguments_.row_strides.push_back(input.row_stride());
-    }
+    for (const InputBlock& input : inputs_) arguments_.inputs.push_back(input.data());
     for (const StagedBuffer& buffer : outputs_) arguments_.outputs.push_back(buffer.device());
+    arguments_.output_layouts.resize(outputs_.size());
     arguments_.params = plan.kernel.params.get();
-    arguments_.loops = count(plan.loops);
-    arguments_.all_rows = plan.rows;
+    arguments_.levels = plan.job_levels();
   }
 
   // Inputs that go whole to every example: once per run.
@@ -62,13 +59,14 @@ class BlockRunner {
 
   // Nothing to do where these rows were the last ones read, as when all fit into one block.
   void read(Range rows) {
-    if (has_read_ && rows == rows_read_) return;
+    if (has_read_ && rows == arguments_.rows) return;
     const Timer timer(times_.read);
     for (InputBlock& input : inputs_) input.read(rows);
     for (const InputBlock& input : inputs_) input.to_device();
-    arguments_.rows = rows.size();
-    arguments_.first_row = rows.begin;
-    rows_read_ = rows;
+    arguments_.rows = rows;
+    for (std::size_t k = 0; k < outputs_.size(); ++k) {
+      arguments_.output_layouts[k] = plan_.output_layout(k, rows.size());
+    }
     has_read_ = true;
   }
 
@@ -83,35 +81,65 @@ class BlockRunner {
   template <class Run>
   void map(const Run& run) {
     const Timer timer(times_.map);
-    const Range rows = rows_read_;
     run(arguments_);
+    const std::int64_t rows = arguments_.rows.size();
     for (std::size_t k = 0; k < plan_.outputs.size(); ++k) {
-      outputs_[k].to_host(plan_.outputs[k].row_bytes * rows.size());
+      const plan::OutputPlan& output = plan_.outputs[k];
+      outputs_[k].to_host(output.row_bytes * rows);
+      const auto* values = static_cast<const std::byte*>(outputs_[k].host());
+      const std::int64_t bytes =
+          plan_.output_elements(k, rows) * static_cast<std::int64_t>(size_of(output.type));
+      require_alike(output, values, plan_.output_copies(k, rows), bytes);
+      if (!output.row_axis()) shared_[k].take(values, bytes);
     }
   }
 
   void write(Range rows, io::OutputFile& file, const std::vector<int>& datasets) {
+    timed_write(file, [&] {
+      for (std::size_t k = 0; k < plan_.outputs.size(); ++k) {
+        const plan::OutputPlan& output = plan_.outputs[k];
+        const auto axis = output.row_axis();
+        if (axis) file.write_slab(datasets[k], *axis, rows, output.type, outputs_[k].host());
+      }
+    });
+    times_.rows += rows.size();
+  }
+
+  // Behind the last block: outputs without an axis of the batch, by rank 0. Collective.
+  void write_shared(const Communicator& comm, io::OutputFile& file,
+                    const std::vector<int>& datasets) {
+    for (std::size_t k = 0; k < plan_.outputs.size(); ++k) {
+      const plan::OutputPlan& output = plan_.outputs[k];
+      if (output.row_axis()) continue;
+      shared_[k].agree(comm);
+      const std::int64_t all = output.shape.empty() ? 1 : output.shape.front();
+      timed_write(file, [&] {
+        file.write_slab(datasets[k], 0, {0, comm.is_root() ? all : 0}, output.type,
+                        shared_[k].data());
+      });
+    }
+  }
+
+ private:
+  template <class Write>
+  void timed_write(const io::OutputFile& file, const Write& write) {
     const double waited_before = file.seconds_waited();
     {
       const Timer timer(times_.write);
-      for (std::size_t k = 0; k < plan_.outputs.size(); ++k) {
-        file.write_rows(datasets[k], rows, plan_.outputs[k].type, outputs_[k].host());
-      }
+      write();
     }
     const double waited = file.seconds_waited() - waited_before;
     times_.write -= waited;
     times_.wait += waited;
-    times_.rows += rows.size();
   }
 
- private:
   const plan::Plan& plan_;
   RankTimes& times_;
   std::vector<InputBlock> inputs_;
   std::vector<StagedBuffer> outputs_;
+  std::vector<SharedValue> shared_;  // of every output; used for those without an axis of the batch
   BlockArguments arguments_;
   bool has_read_ = false;
-  Range rows_read_;
 };
 
 // Where in the data an error arose, for errors that do not say it themselves.
@@ -129,7 +157,7 @@ class ShardRunner {
     agreed(comm, [&] {
       make_runner();
       if (!plan.instance->replay) return;
-      replay_ = plan.instance->replay(comm, plan.shard(comm.rank()), plan.rows, count(plan.loops));
+      replay_ = plan.instance->replay(comm, plan.job_levels(), plan.shard(comm.rank()));
     });
   }
 
@@ -155,6 +183,7 @@ class ShardRunner {
       runner_->write(plan_.block(comm_.rank(), step), file, datasets);
       if (after_step) after_step(plan_.rows_done(step + 1));
     }
+    runner_->write_shared(comm_, file, datasets);
   }
 
  private:

@@ -166,6 +166,32 @@ TEST_F(Output, ConvertsOnWriting) {
             own_part(complex, std::vector<C16>(values.begin(), values.end())));
 }
 
+TEST_F(Output, SlabsOfAnyAxis) {
+  OutputFile file(comm(), path("slabs.h5"), IfExists::error);
+  const int array = file.create_dataset("a", DType::f4, {3, 5, 2});
+  const int scalar = file.create_dataset("s", DType::f8, {});
+  const Range mine = shard_of(5, comm().size(), comm().rank());
+  std::vector<double> part;  // (3, mine, 2), in another type than the file's
+  for (std::int64_t i = 0; i < 3; ++i) {
+    for (std::int64_t j = mine.begin; j < mine.end; ++j) {
+      for (std::int64_t k = 0; k < 2; ++k)
+        part.push_back(static_cast<double>(100 * i + 10 * j + k));
+    }
+  }
+  const double value = 6.5;
+  file.write_slab(array, 1, mine, DType::f8, part.data());
+  file.write_slab(scalar, 0, {0, comm().is_root() ? 1 : 0}, DType::f8, &value);
+  file.commit();
+  std::vector<double> all(30);
+  InputDataset(comm(), path("slabs.h5"), "a").read_all(DType::f8, all.data());
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    EXPECT_EQ(all[n], static_cast<double>(100 * (n / 10) + 10 * (n / 2 % 5) + n % 2)) << n;
+  }
+  double found = 0;
+  InputDataset(comm(), path("slabs.h5"), "s").read_all(DType::f8, &found);
+  EXPECT_EQ(found, 6.5);
+}
+
 TEST_F(Output, WrongRows) {
   OutputFile file(comm(), path("wrong.h5"), IfExists::error);
   const int scalar = file.create_dataset("s", DType::f8, {});
@@ -176,7 +202,9 @@ TEST_F(Output, WrongRows) {
   EXPECT_TRUE(fails_with(ExitCode::bad_data, {"/v", "(3,)"},
                          [&] { file.write_rows(vector, wrong, DType::f8, &value); }));
   EXPECT_TRUE(fails_with(ExitCode::bad_data, {"/s", "()"},
-                         [&] { file.write_rows(scalar, {0, 1}, DType::f8, &value); }));
+                         [&] { file.write_rows(scalar, {0, 2}, DType::f8, &value); }));
+  EXPECT_TRUE(fails_with(ExitCode::bad_data, {"axis 1", "/v"},
+                         [&] { file.write_slab(vector, 1, {0, 1}, DType::f8, &value); }));
   file.write_rows(vector, {0, 0}, DType::f8, nullptr);
   EXPECT_TRUE(fails_with(ExitCode::internal, {"/late", "after rows"},
                          [&] { file.create_dataset("/late", DType::f8, {3}); }));

@@ -164,8 +164,6 @@ TEST(Mistakes, OfInputs) {
       "; expected data.h5:/x or a map with the keys file, dataset, slice, window, in_axis, dtype";
   expect_messages(
       {
-          {"", "job.yaml:1:1: inputs: missing; expected a map of names"},
-          {"inputs:\n", "job.yaml:1:1: inputs: has no value; expected a map of names"},
           {"inputs: in.h5:/x\n",
            "job.yaml:1:9: inputs: \"in.h5:/x\" is text; expected a map of names"},
           {"inputs: {x: }\n", "job.yaml:1:10: inputs.x: has no value" + input},
@@ -283,7 +281,7 @@ TEST(Mistakes, OfOutputs) {
            "dataset, such as /y"},
           {"outputs: {file: a.h5, datasets: {y: {path: /y, compression: zstd}}}\n",
            "job.yaml:1:48: outputs.datasets.y.compression: unknown key; expected one of path, "
-           "dtype"},
+           "out_axis, dtype"},
       },
       kernel_and_inputs);
 }
@@ -311,7 +309,8 @@ TEST(Mistakes, OfRun) {
           {"run: {time_limit: 55 min}\n",
            "job.yaml:1:7: run.time_limit: unknown key; expected one of memory, staging, progress"},
           {"runs: {}\n",
-           "job.yaml:1:1: runs: unknown key; expected one of kernel, params, inputs, outputs, run; "
+           "job.yaml:1:1: runs: unknown key; expected one of kernel, params, inputs, map, seed, "
+           "outputs, run; "
            "did you mean run?"},
       },
       "kernel: square\n" + inputs_and_outputs);
@@ -356,8 +355,8 @@ TEST(Mistakes, AreShownAllAtOnceInOrder) {
       "job.yaml:3:42: inputs.x.slice: 1 is a number; expected START:STOP or START:STOP:STEP, such "
       "as 0:1000\n"
       "job.yaml:4:1: kernel: written twice, first at job.yaml:2:1; expected each key once\n"
-      "job.yaml:5:1: output: unknown key; expected one of kernel, params, inputs, outputs, "
-      "run; did you mean outputs?\n"
+      "job.yaml:5:1: output: unknown key; expected one of kernel, params, inputs, map, "
+      "seed, outputs, run; did you mean outputs?\n"
       "--set params.a=[1]: params.a: is a list; expected a number, true, false or text\n"
       "--set run.stagin=auto: run.stagin: unknown key; expected one of memory, staging, progress; "
       "did "

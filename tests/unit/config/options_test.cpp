@@ -70,7 +70,7 @@ TEST(Options, TakeYamlInBracketsAndQuotes) {
   const JobConfig config =
       with({"inputs.y={file: a.h5, dataset: /y, in_axis: null}", "params={a: \"1\", b: 2}",
             "params.c='3'", "params.d=\"x\\ty\"", "inputs.x={file: b.h5, dataset: z}"});
-  EXPECT_TRUE(config.inputs.at("y").replicated);
+  EXPECT_FALSE(config.inputs.at("y").in_axis.mapped);
   EXPECT_TRUE(config.params.at("a").quoted);
   EXPECT_FALSE(config.params.at("b").quoted);
   EXPECT_EQ(config.params.at("c").text, "3");
@@ -87,7 +87,7 @@ TEST(Options, AreOtherwiseOneScalar) {
   EXPECT_EQ(config.params.at("c").text, "*");
   EXPECT_EQ(config.params.at("d").text, "a=b");
   EXPECT_FALSE(config.params.at("a").quoted);
-  EXPECT_TRUE(config.inputs.at("x").replicated);
+  EXPECT_FALSE(config.inputs.at("x").in_axis.mapped);
 }
 
 TEST(Options, LaterOnesWin) {
@@ -116,9 +116,10 @@ TEST(Options, ReplaceVariables) {
 TEST(Options, TakeNullAsYamlWritesIt) {
   for (const char* null : {"null", "Null", "NULL", "~"}) {
     const std::string option = "inputs.x.in_axis=" + std::string(null);
-    EXPECT_TRUE(with({option}).inputs.at("x").replicated) << null;
+    EXPECT_FALSE(with({option}).inputs.at("x").in_axis.mapped) << null;
     ::setenv("KMAP_TEST_NULL", null, 1);
-    EXPECT_TRUE(with({"inputs.x.in_axis=${KMAP_TEST_NULL}"}).inputs.at("x").replicated) << null;
+    EXPECT_FALSE(with({"inputs.x.in_axis=${KMAP_TEST_NULL}"}).inputs.at("x").in_axis.mapped)
+        << null;
     EXPECT_NE(message_of({"params.a=" + std::string(null)}), "no error") << null;
     EXPECT_EQ(message_of({"params.a='" + std::string(null) + "'"}), "no error") << null;
   }
@@ -167,9 +168,10 @@ TEST(Options, AreThePlaceOfTheirMistakes) {
 }
 
 TEST(Options, AreAllReported) {
-  EXPECT_EQ(message_of({"b", "a=1"}),
-            "--set b: no = in it; expected KEY=VALUE, such as inputs.x.slice=0:10\n"
-            "--set a=1: a: unknown key; expected one of kernel, params, inputs, outputs, run");
+  EXPECT_EQ(
+      message_of({"b", "a=1"}),
+      "--set b: no = in it; expected KEY=VALUE, such as inputs.x.slice=0:10\n"
+      "--set a=1: a: unknown key; expected one of kernel, params, inputs, map, seed, outputs, run");
 }
 
 }  // namespace

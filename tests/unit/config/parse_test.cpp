@@ -33,7 +33,7 @@ TEST(Parse, FillsInDefaultsOfTheShortForms) {
   EXPECT_EQ(x.file, folder / "data/in.h5");
   EXPECT_EQ(x.dataset, "/group/x");
   EXPECT_FALSE(x.slice);
-  EXPECT_FALSE(x.replicated);
+  EXPECT_TRUE(x.in_axis.mapped);
   EXPECT_FALSE(x.dtype);
   EXPECT_EQ(config.output_file, folder / "out/y.h5");
   EXPECT_EQ(config.if_exists, IfExists::error);
@@ -67,13 +67,13 @@ TEST(Parse, TakesEveryKey) {
   EXPECT_EQ(a.dataset, "/d/a");
   EXPECT_EQ(a.slice->start, -10);
   EXPECT_FALSE(a.slice->stop);
-  EXPECT_FALSE(a.replicated);
+  EXPECT_TRUE(a.in_axis.mapped);
   EXPECT_EQ(a.dtype, DType::f8);
   const InputConfig& b = config.inputs.at("b");
   EXPECT_EQ(b.file, "/abs/b.h5");
   EXPECT_EQ(b.slice->start, 10);
   EXPECT_EQ(b.slice->stop, 20);
-  EXPECT_TRUE(b.replicated);
+  EXPECT_FALSE(b.in_axis.mapped);
   EXPECT_EQ(config.if_exists, IfExists::overwrite);
   EXPECT_EQ(config.output_datasets.at("y").path, "/results/y");
   EXPECT_EQ(config.output_datasets.at("y").dtype, DType::f4);
@@ -153,7 +153,7 @@ TEST(Parse, ReplacesVariables) {
   EXPECT_TRUE(config.params.at("single").quoted);
   EXPECT_EQ(config.inputs.at("x").dataset, "/from/env");
   EXPECT_EQ(config.inputs.at("y").file, folder / "in/a.h5") << "inside { }";
-  EXPECT_TRUE(config.inputs.at("y").replicated);
+  EXPECT_FALSE(config.inputs.at("y").in_axis.mapped);
 }
 
 TEST(Parse, KeepsPlaces) {

@@ -30,7 +30,7 @@ void expect_same(const JobConfig& a, const JobConfig& b) {
       EXPECT_EQ(input.slice->start, other.slice->start);
       EXPECT_EQ(input.slice->stop, other.slice->stop);
     }
-    EXPECT_EQ(input.replicated, other.replicated);
+    EXPECT_EQ(input.in_axis.mapped, other.in_axis.mapped);
     EXPECT_EQ(input.dtype, other.dtype);
   }
   EXPECT_EQ(a.output_file, b.output_file);
@@ -64,6 +64,8 @@ TEST(Resolved, HasEveryDefaultInTheOrderOfTheSchema) {
             "    file: /job/in.h5\n"
             "    dataset: /x\n"
             "    in_axis: 0\n"
+            "map:\n"
+            "  axis_name: batch\n"
             "outputs:\n"
             "  file: /job/out.h5\n"
             "  if_exists: error\n"

@@ -13,12 +13,14 @@
 namespace kmap::config {
 namespace {
 
-bool is_scalar(const Key& key) { return key.kind != Kind::map && key.kind != Kind::named; }
+bool is_scalar(const Key& key) {
+  return key.kind != Kind::map && key.kind != Kind::named && key.kind != Kind::list;
+}
 
 void check(const Key& key, const std::string& path) {
   EXPECT_TRUE(key.doc.ends_with(".")) << path << " has a sentence that explains it";
   EXPECT_EQ(key.kind == Kind::map, !key.keys.empty()) << path;
-  EXPECT_EQ(key.kind == Kind::named, key.each != nullptr) << path;
+  EXPECT_EQ(key.kind == Kind::named || key.kind == Kind::list, key.each != nullptr) << path;
   EXPECT_EQ(key.kind == Kind::choice, !key.choices.empty()) << path;
   EXPECT_TRUE(!key.required || key.default_value.empty()) << path;
   EXPECT_TRUE(key.short_form == ShortForm::none || !key.example.empty()) << path;

@@ -27,8 +27,15 @@ TEST(Signature, ReadsNumPysForm) {
   EXPECT_TRUE(s.outputs[1].dims[0].rest);
 }
 
+TEST(Signature, MayHaveNoInputs) {
+  constexpr auto s = parse("->(),(3)");
+  static_assert(s.valid);
+  EXPECT_EQ(s.input_count, 0);
+  EXPECT_EQ(s.output_count, 2);
+}
+
 TEST(Signature, RefusesOtherForms) {
-  for (const char* text : {"", "()", "->()", "()->", "(t->()", "()->() x", "(t,)->()", "(0)->()",
+  for (const char* text : {"", "()", "->", "()->", "(t->()", "()->() x", "(t,)->()", "(0)->()",
                            "(3a)->()", "(...,t)->()", "() ->> ()", "(a,b,c,d,e,f,g,h)->()"}) {
     EXPECT_FALSE(parse(text).valid) << text;
   }
@@ -92,15 +99,14 @@ TEST(Kernel, RunsABlockWithItsParameters) {
   block.params = params.get();
   block.inputs = {x};
   block.outputs = {y};
-  block.input_cores = {{4}};
-  block.output_cores = {{2}};
-  block.replicated = {false};
-  block.rows = 2;
-  block.loops = 2;
+  block.input_layouts = {packed_layout({2, 2}, {4})};
+  block.output_layouts = {packed_layout({2, 2}, {2})};
+  block.levels.levels = {{"batch", 2}, {"", 2}};
+  block.rows = {0, 2};
   info.instances[1].run(block);
   EXPECT_THAT(y, ::testing::ElementsAre(-6, -12, -30, -36, -54, -60, -78, -84));
 
-  block.replicated = {true};
+  block.input_layouts = {shared_layout(2, {4})};
   info.instances[1].run(block);
   EXPECT_THAT(y, ::testing::ElementsAre(-6, -12, -6, -12, -6, -12, -6, -12));
 }

@@ -191,7 +191,7 @@ TEST(Shapes, NothingToMap) {
       bad_config,
       "/data/job.yaml:3:3: inputs: nothing to map: in_axis is null for every input\n  remedy: "
       "leave "
-      "in_axis out for the input that has the examples",
+      "in_axis out for the input that has the examples, or say map.axis_size",
       [] { plan_of(job_of("scale", {"x"}, {"inputs.x.in_axis=null"}), {doubles("x", {})}); }));
 }
 

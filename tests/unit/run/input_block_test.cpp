@@ -137,7 +137,7 @@ class Rows : public SharedFiles {
       block.read(rows);
       block.to_device();
       const auto elements = input.row_bytes / static_cast<std::int64_t>(sizeof(double));
-      const std::int64_t stride = block.row_stride() == 0 ? elements : block.row_stride();
+      const std::int64_t stride = input.row_stride();
       for (std::int64_t row = begin; row < rows.end; ++row) {
         const double* first = static_cast<const double*>(block.data()) + (row - begin) * stride;
         const std::vector<double> found(first, first + elements);

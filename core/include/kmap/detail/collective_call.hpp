@@ -221,13 +221,13 @@ template <class First, class... Rest>
 inline constexpr bool names_differ<First, Rest...> =
     (!std::is_same_v<First, Rest> && ...) && names_differ<Rest...>;
 
-template <class Names, class... Name>
-KOKKOS_FUNCTION void set_axes(CollectiveCall& call) {
+template <class... Name, class C>
+KOKKOS_FUNCTION void set_axes(const C& c, CollectiveCall& call) {
   static_assert(sizeof...(Name) > 0,
                 "kmap: a collective wants the name of an axis, as in psum<\"i\">(c, x)");
   static_assert(names_differ<Name...>, "kmap: a collective names one axis twice");
   call.axis_count = 0;
-  ((call.axes[call.axis_count++] = BoundAxis<Name, Names>::position), ...);
+  ((call.axes[call.axis_count++] = level_of<Name>(c)), ...);
 }
 
 /// One operand. `joint`: operands of this collective from this one on.
@@ -252,9 +252,9 @@ KOKKOS_FORCEINLINE_FUNCTION auto collect_one(Context<Names, Replay>& c, int join
   call.dtype = dtype_of<typename Operand::value_type>;
   call.rank = Operand::rank;
   for (int d = 0; d < Operand::rank; ++d) call.extents[d] = operand.extent(d);
-  set_axes<Names, Name...>(call);
+  set_axes<Name...>(c, call);
   (set_option(call, options), ...);
-  const std::int64_t all = (std::int64_t{1} * ... * c.length[BoundAxis<Name, Names>::position]);
+  const std::int64_t all = (std::int64_t{1} * ... * c.length[level_of<Name>(c)]);
   const std::int64_t n = call.group_size > 0 ? call.group_size : all;
   const auto result = c.replay.template take<Kind, S, rank>(call, operand, joint, n, c.index);
   if constexpr (IsVec<X>::value && keeps_shape(Kind)) {

@@ -62,6 +62,8 @@ struct IterationSpace {
   LevelExtents extents;  // on this rank
   LevelExtents offset;   // global index of the first one (pmap), else 0
   LevelExtents length;   // global
+  // With LateNames: the level that has each name.
+  int level_of[max_levels] = {};
 
   std::int64_t count() const {
     std::int64_t n = 1;

@@ -1,6 +1,7 @@
 #pragma once
 // Generalised-ufunc signatures, read at compile time: "(t),()->(f)". The form is NumPy's, with
-// fixed sizes "(3)", and "(...)" for all dimensions behind the mapped ones, seen as one.
+// fixed sizes "(3)", "(...)" for all dimensions behind the mapped ones, seen as one, and "->()"
+// for a kernel without inputs.
 
 #include "kmap/axes.hpp"
 
@@ -36,8 +37,10 @@ class SignatureParser {
 
   constexpr ParsedSignature parse() {
     ParsedSignature result;
-    result.valid = operands(result.inputs, result.input_count) && take('-') && take('>') &&
-                   operands(result.outputs, result.output_count) && text_.empty();
+    skip_spaces();
+    const bool has_inputs = !text_.starts_with('-');
+    result.valid = (!has_inputs || operands(result.inputs, result.input_count)) && take('-') &&
+                   take('>') && operands(result.outputs, result.output_count) && text_.empty();
     return result;
   }
 
