@@ -90,11 +90,18 @@ struct HostFill {
     walk.move(place, walk.last(), first);
     const std::int64_t stride = std::get<0>(walk.outs).batch[walk.last()];
     const std::int64_t step = std::get<0>(walk.ins).batch[walk.last()];
-    const Words words = words_of(static_cast<std::uint64_t>(place.index));
-    if (stride == 1 && step == 1 && words.low <= 0xFFFFFFFFu - static_cast<std::uint32_t>(piece)) {
-      draw_line(data + place.offset, words, static_cast<std::uint32_t>(count));
+    draw_from(data + place.offset, stride, place.index, step, count);
+  }
+
+  /// Elements index, index + step, … into memory at that stride.
+  void draw_from(T* to, std::int64_t stride, std::int64_t index, std::int64_t step,
+                 std::int64_t count) const {
+    const Words words = words_of(static_cast<std::uint64_t>(index));
+    const auto last = words.low + static_cast<std::uint32_t>(count - 1);
+    if (stride == 1 && step == 1 && last >= words.low) {  // within one higher word
+      draw_line(to, words, static_cast<std::uint32_t>(count));
     } else {
-      draw_strided(data + place.offset, stride, place.index, step, count);
+      draw_strided(to, stride, index, step, count);
     }
   }
 

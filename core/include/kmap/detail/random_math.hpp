@@ -82,15 +82,15 @@ KOKKOS_FORCEINLINE_FUNCTION T polynomial(T x, T first, Rest... rest) {
 /// erf as XLA has it for float: x P(x²) / Q(x²), within 3e-7. The bounds of a truncated normal go
 /// through it, and an error of the last place there is a large one in the tails.
 KOKKOS_FORCEINLINE_FUNCTION float erf_of(float x) {
-  constexpr float end = 3.7439211627767994f;
-  const float z = x * x;
+  constexpr float end = 3.832506856900711f;
+  const float y = x < -end ? -end : x > end ? end : x;
+  const float z = y * y;
   const float above = polynomial(z, 0.00022905065861350646f, 0.0034082910107109506f,
                                  0.050955695062380861f, 0.18520832239976145f, 1.128379143519084f);
   const float below =
       polynomial(z, -1.1791602954361697e-7f, 0.000023547966471313185f, 0.0010179625278914885f,
                  0.014070470171167667f, 0.11098505178285362f, 0.49746925110067538f, 1.0f);
-  const float inside = x * above / below;
-  return x > end ? 1.0f : x < -end ? -1.0f : inside;
+  return y * above / below;
 }
 KOKKOS_FORCEINLINE_FUNCTION double erf_of(double x) { return kmap::erf(x); }
 
