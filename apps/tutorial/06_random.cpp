@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-namespace random = kmap::random;
+using namespace kmap;  // so that kmap::random is random
 
 /// A step of a random walk, of the length of x. Every example has a key of its own.
 struct Step {
@@ -20,7 +20,7 @@ struct InCircle {
 
   template <class C>
   KOKKOS_FUNCTION double operator()(C& c, double) const {
-    const auto own = random::fold_in(key, kmap::axis_index<"i">(c));  // of this example
+    const auto own = random::fold_in(key, axis_index<"i">(c));  // of this example
     int inside = 0;
     for (int i = 0; i < points; ++i) {
       const double x = random::uniform<double>(own, random::at(2 * i));
@@ -32,20 +32,20 @@ struct InCircle {
 };
 
 int main(int argc, char** argv) {
-  const kmap::Runtime runtime(argc, argv);
+  const Runtime runtime(argc, argv);
   const auto key = random::key(42);
   const auto [walk_key, circle_key] = random::split(key);  // one key for each use
 
   const auto z = random::normal<double>(walk_key, random::shape(2, 3));  // an array
   const auto keys = random::split(walk_key, 4);                          // and keys for four
   const Kokkos::View<double*> start("start", 4);
-  const auto steps = kmap::vmap(Step{})(keys, start);
+  const auto steps = vmap(Step{})(keys, start);
 
   // Over any number of ranks the same numbers, since each example draws from the key and its index.
   const Kokkos::View<double*, Kokkos::HostSpace> batches("batches", 100);
-  const auto parts = kmap::pmap(InCircle{circle_key, 10'000},
-                                kmap::axis_name<"i">)(kmap::scatter(runtime.comm(), batches));
-  const auto mean = kmap::psum(parts)() / 100;
+  const auto parts =
+      pmap(InCircle{circle_key, 10'000}, axis_name<"i">)(scatter(runtime.comm(), batches));
+  const auto mean = psum(parts)() / 100;
 
   if (!runtime.comm().is_root()) return 0;
   std::printf("%.6f %.6f\n", z(0, 0), z(1, 2));
