@@ -54,6 +54,17 @@ TEST(Tutorial, CollectivesAreTheSameOnAnyRanks) {
   }
 }
 
+TEST(Tutorial, RandomNumbersAreTheSameOnAnyRanks) {
+  for (const int ranks : {1, 3}) {
+    const CommandResult result = run_command(on_ranks(ranks, "06_random"));
+    EXPECT_EQ(result.exit_code, 0) << result;
+    EXPECT_EQ(result.out,
+              "-0.720301 1.822832\n-0.220130 0.409135 -0.419952 -1.005118 \n"
+              "pi is about 3.141676\n");
+    EXPECT_EQ(result.err, "");
+  }
+}
+
 TEST(Tutorial, TheReadmeShowsTheProgramsAsTheyAre) {
   const std::string readme = text_of(source_dir() / "README.md");
   for (const char* name : {"apps/tutorial/01_vmap.cpp", "apps/tutorial/04_pmap.cpp",

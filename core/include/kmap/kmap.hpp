@@ -10,5 +10,6 @@
 #include "kmap/map.hpp"
 #include "kmap/math.hpp"
 #include "kmap/pmap.hpp"
+#include "kmap/random.hpp"
 #include "kmap/runtime.hpp"
 #include "kmap/vmap.hpp"

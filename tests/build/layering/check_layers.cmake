@@ -3,7 +3,7 @@
 
 cmake_minimum_required(VERSION 3.25)
 
-set(rooms runtime collect kernel io config plan run report driver)
+set(rooms runtime random collect kernel io config plan run report driver)
 
 # The paths that one file includes.
 function(read_includes out file)

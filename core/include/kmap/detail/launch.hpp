@@ -3,6 +3,7 @@
 
 #include "kmap/detail/call.hpp"
 #include "kmap/detail/first_exception.hpp"
+#include "kmap/detail/independent.hpp"
 #include "kmap/detail/inside_map.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pass.hpp"
@@ -18,17 +19,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-// Iterations are independent by the meaning of a map; compilers cannot see that through pointers.
-#if defined(_OPENMP)
-#define KMAP_DETAIL_INDEPENDENT _Pragma("omp simd")
-#elif defined(__clang__)
-#define KMAP_DETAIL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define KMAP_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
-#else
-#define KMAP_DETAIL_INDEPENDENT
-#endif
 
 namespace kmap::detail {
 
@@ -593,5 +583,3 @@ void launch_one(const Exec& exec, const std::string& label, const Body& body,
 }
 
 }  // namespace kmap::detail
-
-#undef KMAP_DETAIL_INDEPENDENT

@@ -1,0 +1,54 @@
+// Random numbers: keys are values, and what is drawn depends on them alone.
+
+#include <kmap/kmap.hpp>
+
+#include <cstdio>
+
+using namespace kmap;  // so that kmap::random is random
+
+/// A step of a random walk, of the length of x. Every example has a key of its own.
+struct Step {
+  KOKKOS_FUNCTION double operator()(random::Key key, double x) const {
+    return x + random::normal<double>(key);
+  }
+};
+
+/// The part of `points` random points in the unit square that lie in the quarter circle.
+struct InCircle {
+  random::Key key;
+  int points;
+
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C& c, double) const {
+    const auto own = random::fold_in(key, axis_index<"i">(c));  // of this example
+    int inside = 0;
+    for (int i = 0; i < points; ++i) {
+      const double x = random::uniform<double>(own, random::at(2 * i));
+      const double y = random::uniform<double>(own, random::at(2 * i + 1));
+      if (x * x + y * y < 1) ++inside;
+    }
+    return static_cast<double>(inside) / points;
+  }
+};
+
+int main(int argc, char** argv) {
+  const Runtime runtime(argc, argv);
+  const auto key = random::key(42);
+  const auto [walk_key, circle_key] = random::split(key);  // one key for each use
+
+  const auto z = random::normal<double>(walk_key, random::shape(2, 3));  // an array
+  const auto keys = random::split(walk_key, 4);                          // and keys for four
+  const Kokkos::View<double*> start("start", 4);
+  const auto steps = vmap(Step{})(keys, start);
+
+  // Over any number of ranks the same numbers, since each example draws from the key and its index.
+  const Kokkos::View<double*, Kokkos::HostSpace> batches("batches", 100);
+  const auto parts =
+      pmap(InCircle{circle_key, 10'000}, axis_name<"i">)(scatter(runtime.comm(), batches));
+  const auto mean = psum(parts)() / 100;
+
+  if (!runtime.comm().is_root()) return 0;
+  std::printf("%.6f %.6f\n", z(0, 0), z(1, 2));
+  for (int i = 0; i < 4; ++i) std::printf("%.6f ", steps(i));
+  std::printf("\npi is about %.6f\n", 4 * mean);
+}
