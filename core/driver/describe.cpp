@@ -9,6 +9,7 @@
 #include "kmap/kernel_info.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <unistd.h>
 
@@ -28,9 +29,11 @@ std::string type_text(const ParamInfo& param) {
 }
 
 void print_operands(const char* title, const std::vector<OperandInfo>& operands, bool coloured) {
+  if (operands.empty()) return;
   fmt::print("{}\n", detail::bold(title, coloured));
   for (const OperandInfo& operand : operands) {
-    fmt::print("  {} {}  {}{}{}\n", operand.name, detail::core_text(operand), operand.type_text,
+    fmt::print("  {} {}  {}{}{}{}\n", operand.name, detail::core_text(operand), operand.type_text,
+               operand.same_for_all ? ", once for all examples" : "",
                operand.doc.empty() ? "" : "  ", operand.doc);
   }
 }
@@ -58,6 +61,10 @@ void print_params(const std::vector<ParamInfo>& params, bool coloured) {
 void print_description(const KernelInfo& kernel, bool coloured) {
   fmt::print("{}: {}\n{}, one {} at a time\n", detail::bold(kernel.name, coloured), kernel.doc,
              kernel.signature, kernel.kind == "block" ? "block of examples" : "example");
+  if (!kernel.axes.empty()) {
+    fmt::print("asks about the whole of the axis {}\n", fmt::join(kernel.axes, ", "));
+  }
+  if (kernel.takes_key) fmt::print("draws random numbers from a key per example\n");
   print_operands("inputs:", kernel.inputs, coloured);
   print_operands("outputs:", kernel.outputs, coloured);
   print_coordinates(kernel.coordinates, coloured);

@@ -4,6 +4,7 @@
 #include <kmap/collectives.hpp>
 #include <kmap/kernel.hpp>
 #include <kmap/math.hpp>
+#include <kmap/random.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -135,6 +136,56 @@ struct TeamTotal {
 KMAP_KERNEL(team_total, TeamTotal, "(t)->()", "the sum over the batch, by teams")
     .input<"x">(kmap::type<double>)
     .output<"y">(kmap::type<double>);
+
+/// Sums over either axis of two, and over both; where it is on them.
+struct Sums {
+  template <class C>
+  KOKKOS_FUNCTION std::tuple<kmap::vec<double, 3>, double, std::int64_t> operator()(
+      C& c, double x) const {
+    const double over_rows = kmap::psum<"row">(c, x);
+    const double over_columns = kmap::psum<"column">(c, x);
+    const double total = kmap::psum<"row", "column">(c, x);
+    return {{over_rows, over_columns, total}, total, kmap::axis_index<"row", "column">(c)};
+  }
+};
+
+KMAP_KERNEL(sums, Sums, "()->(3),(),()", "sums over rows, columns and both")
+    .axes<"row", "column">()
+    .input<"x">(kmap::type<double>)
+    .output<"sums">(kmap::type<double>)
+    .output<"total">(kmap::type<double>, kmap::same_for_all)
+    .output<"place">(kmap::type<std::int64_t>);
+
+/// The bits of the example's key, and x plus a number drawn from it.
+struct Draw {
+  KOKKOS_FUNCTION std::tuple<kmap::vec<std::uint32_t, 2>, double> operator()(kmap::random::Key key,
+                                                                             double x) const {
+    return {{key.high, key.low}, x + kmap::random::uniform<double>(key)};
+  }
+};
+
+KMAP_KERNEL(draw, Draw, "()->(2),()", "the key of each example")
+    .key()
+    .input<"x">(kmap::type<double>)
+    .output<"key">(kmap::type<std::uint32_t>)
+    .output<"y">(kmap::type<double>);
+
+/// Throws a die; also how many of all show the same as this one, and the sum of all.
+struct Dice {
+  std::int64_t sides = 6;
+  template <class C>
+  KOKKOS_FUNCTION std::tuple<std::int64_t, std::int64_t> operator()(C& c,
+                                                                    kmap::random::Key key) const {
+    const auto side = kmap::random::randint<std::int64_t>(key, 1, sides + 1);
+    return {side, kmap::psum<"batch">(c, side)};
+  }
+};
+
+KMAP_KERNEL(dice, Dice, "->(),()", "throws of a die, and their sum")
+    .key()
+    .output<"side">(kmap::type<std::int64_t>)
+    .output<"sum">(kmap::type<std::int64_t>, kmap::same_for_all)
+    .param("sides", &Dice::sides, "1", "of the die", kmap::at_least(1));
 
 /// Another collective where x is negative.
 struct Disagree {

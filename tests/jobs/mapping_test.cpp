@@ -6,6 +6,8 @@
 #include "support/paths.hpp"
 #include "support/temporary_folder.hpp"
 
+#include "kmap/random.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -227,6 +229,208 @@ TEST(Mapping, OfRandomAxesIsThatOfNestedLoops) {
     one.compute();
     one.run();
     if (::testing::Test::HasFailure()) return;
+  }
+}
+
+// One config, run in a folder that holds in.h5 with the dataset /x.
+class RunOnce {
+ public:
+  RunOnce(const Array& x, const std::string& config, int ranks = 1, int threads = 1) {
+    write_array(folder_.path() / "in.h5", "/x", x);
+    std::ofstream(folder_.path() / "job.yaml") << config;
+    const std::vector<std::string> words = {"run", (folder_.path() / "job.yaml").string()};
+    CommandOptions options;
+    options.environment = {{"OMP_NUM_THREADS", std::to_string(threads)},
+                           {"KMAP_PLUGINS", KMAP_TEST_PLUGIN}};
+    result_ = run_command(ranks == 1 ? kmap_words(words) : kmap_words(ranks, words), options);
+  }
+
+  const CommandResult& result() const { return result_; }
+  Array output(const std::string& name) const {
+    return read_array(folder_.path() / "out.h5", "/" + name);
+  }
+  template <class T>
+  std::vector<T> output_values(const std::string& name) const {
+    return values<T>(output(name));
+  }
+
+ private:
+  TemporaryFolder folder_;
+  CommandResult result_;
+};
+
+Array counting_array(Index shape) {
+  std::vector<double> all(static_cast<std::size_t>(
+      std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>())));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<double>(i * i % 17) - 3;
+  return array_of<double>("f8", std::move(shape), all);
+}
+
+// The kernel asks about rows and columns; the config says which axis of the data is which.
+TEST(Mapping, NamesOfAxesAreTheConfigs) {
+  const Array x = counting_array({5, 4});
+  const auto all = values<double>(x);
+  for (const bool rows_outside : {true, false}) {
+    for (const int ranks : {1, 3}) {
+      const std::string outer = rows_outside ? "row" : "column";
+      const std::string inner = rows_outside ? "column" : "row";
+      const RunOnce run(x,
+                        "kernel: sums\ninputs: {x: in.h5:/x}\noutputs: out.h5\nmap: {axis_name: " +
+                            outer + ", batch_size: 2, vmap: [{axis_name: " + inner + "}]}\n",
+                        ranks, 2);
+      ASSERT_EQ(run.result().exit_code, 0) << run.result();
+      const auto sums = run.output_values<double>("sums");
+      const auto places = run.output_values<std::int64_t>("place");
+      double total = 0;
+      for (const double value : all) total += value;
+      for (std::size_t i = 0; i < 5; ++i) {
+        for (std::size_t j = 0; j < 4; ++j) {
+          double along_i = 0;
+          double along_j = 0;
+          for (std::size_t k = 0; k < 5; ++k) along_i += all[4 * k + j];
+          for (std::size_t k = 0; k < 4; ++k) along_j += all[4 * i + k];
+          const std::size_t e = 4 * i + j;
+          EXPECT_EQ(sums[3 * e], rows_outside ? along_i : along_j);
+          EXPECT_EQ(sums[3 * e + 1], rows_outside ? along_j : along_i);
+          EXPECT_EQ(sums[3 * e + 2], total);
+          EXPECT_EQ(places[e], static_cast<std::int64_t>(rows_outside ? 4 * i + j : 5 * j + i));
+        }
+      }
+      EXPECT_EQ(run.output("total").shape, Index{});
+      EXPECT_EQ(run.output_values<double>("total"), std::vector<double>{total});
+    }
+  }
+}
+
+// Sums over one axis differ along the other: what is the same for all then has that axis, as far as
+// the config says so.
+TEST(Mapping, AnOutputStoredOnceHasToBeOne) {
+  const std::string config =
+      "kernel: sums\ninputs: {x: in.h5:/x}\noutputs: {file: out.h5, datasets: ";
+  const std::string map = "map: {axis_name: row, vmap: [{axis_name: column, out_axes: ";
+  for (const int ranks : {1, 3}) {
+    const RunOnce wrong(counting_array({5, 4}),
+                        config + "{place: {out_axis: null}}}\n" + map + "{}}]}\n", ranks);
+    EXPECT_EQ(wrong.result().exit_code, 65) << wrong.result();
+    EXPECT_THAT(wrong.result().err, ::testing::HasSubstr("output place is stored once"));
+    const RunOnce wrong_inside(counting_array({5, 4}), config + "{}}\n" + map + "{sums: null}}]}\n",
+                               ranks);
+    EXPECT_EQ(wrong_inside.result().exit_code, 65) << wrong_inside.result();
+    EXPECT_THAT(wrong_inside.result().err, ::testing::HasSubstr("output sums is stored once"));
+    const RunOnce spread(counting_array({5, 4}),
+                         config + "{total: {out_axis: -1}}}\n" + map + "{total: 0}}]}\n", ranks);
+    ASSERT_EQ(spread.result().exit_code, 0) << spread.result();
+    EXPECT_EQ(spread.output("total").shape, (Index{4, 5}));
+  }
+  const RunOnce none(array_of<double>("f8", {0, 4}, {}), config + "{}}\n" + map + "{}}]}\n");
+  EXPECT_EQ(none.result().exit_code, 65) << none.result();
+  EXPECT_THAT(none.result().err, ::testing::HasSubstr("there is no example to take it from"));
+}
+
+// Example i of all, row-major, gets split(key(seed), n)[i]: whatever the ranks, threads and blocks.
+TEST(Mapping, KeysAreThoseOfGlobalIndices) {
+  const Array x = counting_array({7, 3, 2});
+  const auto given = values<double>(x);
+  for (const std::int64_t seed : {std::int64_t{0}, std::int64_t{42}, std::int64_t{-7}}) {
+    for (const int ranks : {1, 2, 4}) {
+      const RunOnce run(
+          x,
+          "kernel: draw\ninputs: {x: in.h5:/x}\noutputs: out.h5\nseed: " + std::to_string(seed) +
+              "\nmap: {batch_size: 2, vmap: [{in_axes: {x: 1}, out_axes: {key: -2}}]}\n",
+          ranks, 2);
+      ASSERT_EQ(run.result().exit_code, 0) << run.result();
+      const auto words = run.output_values<std::uint32_t>("key");
+      const auto y = run.output_values<double>("y");
+      // Levels are (7, 2, 3): the vmap takes the last axis of x, the loop the one before it.
+      for (std::size_t i = 0; i < 7; ++i) {
+        for (std::size_t v = 0; v < 2; ++v) {
+          for (std::size_t l = 0; l < 3; ++l) {
+            const random::Key key = random::split_at(random::key(seed), (i * 2 + v) * 3 + l);
+            const std::size_t place = (i * 3 + l) * 2 + v;  // key: (7, 3, 2 of the vmap, 2 words)
+            EXPECT_EQ(words[2 * place], key.high);
+            EXPECT_EQ(words[2 * place + 1], key.low);
+            EXPECT_EQ(y[(i * 2 + v) * 3 + l],
+                      given[(i * 3 + l) * 2 + v] + random::uniform<double>(key));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Mapping, AKernelWithoutInputs) {
+  std::vector<std::int64_t> first;
+  for (const int ranks : {1, 3, 4}) {
+    const RunOnce run(counting_array({1}),
+                      "kernel: dice\noutputs: out.h5\nseed: 5\nparams: {sides: 20}\n"
+                      "map: {axis_size: 1001, batch_size: 100}\n",
+                      ranks, 2);
+    ASSERT_EQ(run.result().exit_code, 0) << run.result();
+    const auto sides = run.output_values<std::int64_t>("side");
+    ASSERT_EQ(sides.size(), 1001u);
+    if (first.empty()) first = sides;
+    EXPECT_EQ(sides, first);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      EXPECT_EQ(sides[i],
+                random::randint<std::int64_t>(random::split_at(random::key(5), i), 1, 21));
+    }
+    EXPECT_EQ(
+        run.output_values<std::int64_t>("sum"),
+        std::vector<std::int64_t>{std::accumulate(sides.begin(), sides.end(), std::int64_t{0})});
+  }
+}
+
+struct Refused {
+  std::string config;  // behind the kernel and the output
+  int exit_code;
+  std::string says;
+};
+
+TEST(Mapping, RefusesWhatDoesNotFit) {
+  const std::string x = "inputs: {x: in.h5:/x}\n";
+  const std::vector<std::pair<std::string, Refused>> cases = {
+      {"sums", {x, 78, "kernel sums asks about the axis \"row\", and no axis has that name"}},
+      {"sums", {x + "map: {axis_name: row}\n", 78, "asks about the axis \"column\""}},
+      {"sums",
+       {x + "map: {axis_name: row, vmap: [{axis_name: column}, {axis_name: row}]}\n", 78,
+        "map.vmap.1.axis_name: an axis around has the name \"row\""}},
+      {"square", {x + "seed: 1\n", 78, "seed: kernel square draws no random numbers"}},
+      {"square", {x + "seed: 1.5\n", 78, "seed: 1.5 is a number with a fraction"}},
+      {"square",
+       {x + "map: {vmap: [{in_axes: {y: 0}}]}\n", 78,
+        "map.vmap.0.in_axes.y: kernel square has no input of that name; expected one of x"}},
+      {"square",
+       {x + "map: {vmap: [{out_axes: {x: 0}}]}\n", 78,
+        "map.vmap.0.out_axes.x: kernel square has no output of that name; expected one of y"}},
+      {"square",
+       {x + "map: {vmap: {axis_name: i}}\n", 78,
+        "map.vmap: is a map; expected a list, whose items begin with -"}},
+      {"square",
+       {x + "map: {vmap: [{in_axes: {x: 1}}]}\n", 78,
+        "map.vmap.0.in_axes.x: what the maps around leave of"}},
+      {"square",
+       {x + "map: {vmap: [{out_axes: {y: 2}}]}\n", 78,
+        "map.vmap.0.out_axes.y: output y has 1 dimension there, and no axis 2"}},
+      {"square",
+       {x + "map: {vmap: [{axis_size: 5}]}\n", 65,
+        "map.vmap.0 has no one length: axis 1 of input x"}},
+      {"square",
+       {x + "map: {vmap: [{in_axes: {x: null}}]}\n", 78,
+        "map.vmap.0: nothing to map: no input has this axis"}},
+      {"square", {x + "map: {axis_size: 4}\n", 78, "map.axis_size: 4, but input x"}},
+      {"square", {x + "map: {batch_size: 0}\n", 78, "map.batch_size: 0 is not positive"}},
+      {"dice", {"", 78, "map.axis_size: missing"}},
+      {"dice", {x + "map: {axis_size: 4}\n", 78, "kernel dice has no inputs"}},
+      {"comb",
+       {"inputs: {x: in.h5:/x}\nmap: {vmap: [{in_axes: {x: 0}}]}\n", 65,
+        "has 2 dimensions; a batch of (t) needs 3 or more"}},
+  };
+  for (const auto& [kernel, refused] : cases) {
+    const std::string config = "kernel: " + kernel + "\noutputs: out.h5\n" + refused.config;
+    SCOPED_TRACE(config);
+    const RunOnce run(counting_array({5, 4}), config);
+    EXPECT_EQ(run.result().exit_code, refused.exit_code) << run.result();
+    EXPECT_THAT(run.result().err, ::testing::HasSubstr(refused.says));
   }
 }
 

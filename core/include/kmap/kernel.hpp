@@ -21,6 +21,7 @@
 
 #include "kmap/detail/call.hpp"
 #include "kmap/detail/collective_session.hpp"
+#include "kmap/detail/key_operand.hpp"
 #include "kmap/detail/launch.hpp"
 #include "kmap/detail/signature.hpp"
 #include "kmap/kernel_info.hpp"
@@ -199,12 +200,23 @@ void launch_flat(const Exec& exec, const std::string& label, Body body) {
   }
 }
 
-template <class F, auto Signature, class Axes, class InTypes, class OutTypes>
+/// What f asks for beside its inputs: axes by their names, and a key.
+template <class AxisNames, bool TakesKey>
+struct Asks {
+  using axes = AxisNames;
+  static constexpr bool key = TakesKey;
+};
+
+template <class F, auto Signature, class Asked, class InTypes, class OutTypes>
 struct BlockRunner;
 
 /// Runs F over a block, for one choice of types.
-template <class F, auto Signature, class... Axis, class... In, class... Out>
-struct BlockRunner<F, Signature, NameList<Axis...>, TypeList<In...>, TypeList<Out...>> {
+template <class F, auto Signature, class... Axis, bool TakesKey, class... In, class... Out>
+struct BlockRunner<F, Signature, Asks<NameList<Axis...>, TakesKey>, TypeList<In...>,
+                   TypeList<Out...>> {
+  static_assert(!TakesKey || !std::is_same_v<map_kind_of<F>, per_block>,
+                "kmap: a per_block function gets no key: it knows no example");
+
   static constexpr ParsedSignature signature = parsed_signature<Signature>;
   using Names = LateNames<Axis...>;
 
@@ -246,6 +258,15 @@ struct BlockRunner<F, Signature, NameList<Axis...>, TypeList<In...>, TypeList<Ou
     }
   }
 
+  // In front of the inputs, if f takes a key.
+  static auto keys(const BlockArguments& a, const IterationSpace& space) {
+    if constexpr (TakesKey) {
+      return std::make_tuple(example_keys(random::key(a.seed), space));
+    } else {
+      return std::tuple<>{};
+    }
+  }
+
   using InSequence = std::index_sequence_for<In...>;
   using OutSequence = std::index_sequence_for<Out...>;
   using Exec = Kokkos::DefaultExecutionSpace;
@@ -253,13 +274,15 @@ struct BlockRunner<F, Signature, NameList<Axis...>, TypeList<In...>, TypeList<Ou
   template <std::size_t... I, std::size_t... K>
   static auto make_body(const BlockArguments& a, std::index_sequence<I...>,
                         std::index_sequence<K...>) {
-    auto ins = std::make_tuple(block_operand<const In, in_rank<I>>(
-        static_cast<const In*>(a.inputs[I]), a.input_layouts[I])...);
+    const IterationSpace space = block_space(a.levels, a.rows);
+    auto ins = std::tuple_cat(keys(a, space),
+                              std::make_tuple(block_operand<const In, in_rank<I>>(
+                                  static_cast<const In*>(a.inputs[I]), a.input_layouts[I])...));
     auto outs = std::make_tuple(
         block_operand<Out, out_rank<K>>(static_cast<Out*>(a.outputs[K]), a.output_layouts[K])...);
     using Body = ExampleBody<F, Names, decltype(ins), decltype(outs)>;
     check_returned<Body>();
-    return Body{*static_cast<const F*>(a.params), block_space(a.levels, a.rows), ins, outs};
+    return Body{*static_cast<const F*>(a.params), space, ins, outs};
   }
   static auto body_of(const BlockArguments& a) { return make_body(a, InSequence{}, OutSequence{}); }
   using Body = decltype(body_of(std::declval<const BlockArguments&>()));
@@ -344,19 +367,19 @@ struct BlockRunner<F, Signature, NameList<Axis...>, TypeList<In...>, TypeList<Ou
   }
 };
 
-template <class F, auto Signature, class Axes, class Inputs, class Outputs>
+template <class F, auto Signature, class Asked, class Inputs, class Outputs>
 struct InstanceMaker;
 
 /// All choices of types: the product over inputs that name a set, others follow.
-template <class F, auto Signature, class Axes, class... Inputs, class... Outputs>
-struct InstanceMaker<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...>> {
+template <class F, auto Signature, class Asked, class... Inputs, class... Outputs>
+struct InstanceMaker<F, Signature, Asked, TypeList<Inputs...>, TypeList<Outputs...>> {
   template <class... Chosen>
   static void expand(TypeList<Chosen...> chosen, KernelInfo& info) {
     if constexpr (sizeof...(Chosen) == sizeof...(Inputs)) {
       using OutTypes = TypeList<typename RuleType<typename Outputs::rule, TypeList<Inputs...>,
                                                   TypeList<Chosen...>>::type...>;
       info.instances.push_back(
-          BlockRunner<F, Signature, Axes, TypeList<Chosen...>, OutTypes>::make(info.name));
+          BlockRunner<F, Signature, Asked, TypeList<Chosen...>, OutTypes>::make(info.name));
     } else {
       using Next =
           typename ListElement<static_cast<int>(sizeof...(Chosen)), TypeList<Inputs...>>::type;
@@ -479,11 +502,11 @@ struct Declaration {
 using BatchAxis = NameList<CharsOf<FixedString{"batch"}>>;
 
 /// Collects a declaration; its type collects what must be known at compile time.
-template <class F, auto Signature, class Axes, class Inputs, class Outputs>
+template <class F, auto Signature, class Asked, class Inputs, class Outputs>
 class KernelBuilder;
 
-template <class F, auto Signature, class Axes, class... Inputs, class... Outputs>
-class KernelBuilder<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...>> {
+template <class F, auto Signature, class Asked, class... Inputs, class... Outputs>
+class KernelBuilder<F, Signature, Asked, TypeList<Inputs...>, TypeList<Outputs...>> {
   static constexpr ParsedSignature signature = parsed_signature<Signature>;
   static_assert(signature.valid,
                 "kmap: malformed signature; it looks like \"(t),()->(f)\", NumPy's form");
@@ -501,8 +524,9 @@ class KernelBuilder<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...
     declaration_.info.inputs.push_back({std::string(Name.view()), doc,
                                         core_dims(signature.inputs[position]), types_of(rule),
                                         same_as_of(rule), rule_text(rule)});
-    using Next = KernelBuilder<F, Signature, Axes, TypeList<Inputs..., DeclaredOperand<Name, Rule>>,
-                               TypeList<Outputs...>>;
+    using Next =
+        KernelBuilder<F, Signature, Asked, TypeList<Inputs..., DeclaredOperand<Name, Rule>>,
+                      TypeList<Outputs...>>;
     return Next(std::move(declaration_));
   }
 
@@ -510,7 +534,17 @@ class KernelBuilder<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...
   /// place of "batch". A job's config says which axis has which name.
   template <FixedString... Name>
   auto axes() {
-    using Next = KernelBuilder<F, Signature, NameList<CharsOf<Name>...>, TypeList<Inputs...>,
+    using Next = KernelBuilder<F, Signature, Asks<NameList<CharsOf<Name>...>, Asked::key>,
+                               TypeList<Inputs...>, TypeList<Outputs...>>;
+    return Next(std::move(declaration_));
+  }
+
+  /// f draws random numbers: before its inputs (after a context) it gets a `random::Key` of its own
+  /// for each example, split(key(seed), n)[i] by the example's index i among all n; the config says
+  /// the seed. f(key, x), f(context, key, x).
+  auto key() {
+    declaration_.info.takes_key = true;
+    using Next = KernelBuilder<F, Signature, Asks<typename Asked::axes, true>, TypeList<Inputs...>,
                                TypeList<Outputs...>>;
     return Next(std::move(declaration_));
   }
@@ -534,7 +568,7 @@ class KernelBuilder<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...
     declaration_.info.outputs.push_back({std::string(Name.view()), doc,
                                          core_dims(signature.outputs[position]), types_of(rule),
                                          same_as_of(rule), rule_text(rule)});
-    using Next = KernelBuilder<F, Signature, Axes, TypeList<Inputs...>,
+    using Next = KernelBuilder<F, Signature, Asked, TypeList<Inputs...>,
                                TypeList<Outputs..., DeclaredOperand<Name, Rule>>>;
     return Next(std::move(declaration_));
   }
@@ -601,9 +635,9 @@ class KernelBuilder<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...
     static_assert(sizeof...(Outputs) == static_cast<std::size_t>(signature.output_count),
                   "kmap: the signature has outputs that are not declared by .output<\"name\">(…)");
     KernelInfo info = std::move(declaration_.info);
-    InstanceMaker<F, Signature, Axes, TypeList<Inputs...>, TypeList<Outputs...>>::expand(
+    InstanceMaker<F, Signature, Asked, TypeList<Inputs...>, TypeList<Outputs...>>::expand(
         TypeList<>{}, info);
-    if (info.instances.front().replay) info.axes = Axes::texts();
+    if (info.instances.front().replay) info.axes = Asked::axes::texts();
     info.make_params = [setters = declaration_.setters](const auto& values) {
       auto f = std::make_shared<F>();
       for (const auto& [name, value] : values) setters.at(name)(*f, value);
@@ -635,7 +669,8 @@ auto declare_kernel(const std::string& name, const std::string& doc) {
   declaration.info.doc = doc;
   declaration.info.signature = std::string(Signature.view());
   declaration.info.kind = kind_name<map_kind_of<F>>();
-  return KernelBuilder<F, Signature, BatchAxis, TypeList<>, TypeList<>>(std::move(declaration));
+  return KernelBuilder<F, Signature, Asks<BatchAxis, false>, TypeList<>, TypeList<>>(
+      std::move(declaration));
 }
 
 /// Its construction before main registers the kernel.

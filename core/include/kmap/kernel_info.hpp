@@ -104,7 +104,8 @@ struct BlockArguments {
   std::vector<BlockLayout> input_layouts;
   std::vector<BlockLayout> output_layouts;
   JobLevels levels;
-  Range rows;  ///< the block's part of the distributed axis; the other axes are whole
+  std::int64_t seed = 0;  ///< of the examples' keys
+  Range rows;             ///< the block's part of the distributed axis; the other axes are whole
 };
 
 /// The runs of a kernel that may call collectives over the whole batch, block by block: as often as
@@ -150,6 +151,7 @@ struct KernelInfo {
   std::string signature;
   std::string kind;               ///< "example", "team" or "block"
   std::vector<std::string> axes;  ///< names of mapped axes that it asks about by its context
+  bool takes_key = false;         ///< gets a key for random numbers, from the job's seed
   std::vector<OperandInfo> inputs;
   std::vector<OperandInfo> outputs;
   std::vector<CoordinateInfo> coordinates;

@@ -244,6 +244,13 @@ void check_axis_names(const config::JobConfig& job, const KernelInfo& kernel, Mi
   }
 }
 
+void check_seed(const config::JobConfig& job, const KernelInfo& kernel, Mistakes& mistakes) {
+  if (!job.seed || kernel.takes_key) return;
+  mistakes.add({job.where("seed"), "seed",
+                fmt::format("kernel {} draws no random numbers", kernel.name), "to be left out",
+                ""});
+}
+
 bool is_inside(const std::string& path, const std::string& group) {
   return path == group || path.starts_with(group + "/");
 }
@@ -298,6 +305,7 @@ BoundKernel bind(const config::JobConfig& job, Mistakes& mistakes) {
   check_output_paths(job, *bound.info, mistakes);
   check_vmaps(job, *bound.info, mistakes);
   check_axis_names(job, *bound.info, mistakes);
+  check_seed(job, *bound.info, mistakes);
   set_params(job, bound, mistakes);
   return bound;
 }

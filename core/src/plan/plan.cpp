@@ -410,6 +410,7 @@ Plan make_plan(const config::JobConfig& job, const BoundKernel& kernel,
   plan.kernel = kernel;
   plan.resources = resources;
   plan.most_rows = job.map.batch_size.value_or(0);
+  plan.seed = job.seed.value_or(0);
   const std::vector<DType> types = choose_input_types(job, *kernel.info, datasets);
   plan.instance = &find_instance(*kernel.info, types);
   DimTable dims;

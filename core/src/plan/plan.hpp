@@ -104,6 +104,7 @@ struct Plan {
   // both as one.
   std::vector<bool> joined;
   Resources resources;
+  std::int64_t seed = 0;
   std::int64_t most_rows = 0;     // of a block, by the config; 0: any number
   std::int64_t block_rows = 1;    // of a full block
   std::int64_t steps = 0;         // blocks of the longest shard: all ranks take that many

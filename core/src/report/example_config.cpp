@@ -73,7 +73,10 @@ std::string example_config(const KernelInfo& kernel) {
   for (const OperandInfo& input : kernel.inputs) {
     inputs.push_back({fmt::format("{0}: data.h5:/{0}", input.name), input_comment(input)});
   }
-  return text + "inputs:\n" + lines_text(inputs) + "outputs: out.h5\n";
+  if (!inputs.empty()) text += "inputs:\n" + lines_text(inputs);
+  if (inputs.empty()) text += "map: {axis_size: 1000}  # examples\n";
+  if (kernel.takes_key) text += "seed: 0  # of the random numbers\n";
+  return text + "outputs: out.h5\n";
 }
 
 }  // namespace kmap::report

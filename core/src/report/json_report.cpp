@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
 
 namespace kmap::report {
 
@@ -62,13 +63,11 @@ Json json_of(const plan::InputPlan& input) {
 }
 
 Json json_of(const plan::OutputPlan& output) {
-  return {{"name", output.name},
-          {"dataset", output.path},
-          {"shape", output.shape},
-          {"type", name(output.type)},
-          {"stored_type", name(output.stored)},
-          {"example_shape", output.core},
-          {"bytes", output.whole_bytes}};
+  const std::optional<std::size_t> axis = output.row_axis();
+  return {{"name", output.name},          {"dataset", output.path},
+          {"shape", output.shape},        {"axis", axis ? Json(*axis) : Json(nullptr)},
+          {"type", name(output.type)},    {"stored_type", name(output.stored)},
+          {"example_shape", output.core}, {"bytes", output.whole_bytes}};
 }
 
 Json json_of(const plan::CoordinatePlan& coordinate) {
@@ -91,6 +90,12 @@ Json json_of(const plan::Plan& plan) {
       {"memory_per_rank", plan.memory_needed()},
       {"memory_allowed", plan.resources.memory},
       {"staged", plan.resources.staged}};
+  object["axes"] = Json::array();
+  for (std::size_t l = 0; l < plan.level_names.size(); ++l) {
+    object["axes"].push_back(
+        {{"name", plan.level_names[l]}, {"length", plan.level_length(static_cast<int>(l))}});
+  }
+  if (plan.kernel.info->takes_key) object["seed"] = plan.seed;
   object["inputs"] = Json::array();
   for (const plan::InputPlan& input : plan.inputs) object["inputs"].push_back(json_of(input));
   object["outputs"] = Json::array();

@@ -27,7 +27,8 @@ Json operand_json(const OperandInfo& operand) {
           {"doc", operand.doc},
           {"dims", dims},
           {"types", types},
-          {"same_as", or_null(operand.same_as)}};
+          {"same_as", or_null(operand.same_as)},
+          {"same_for_all", operand.same_for_all}};
 }
 
 Json param_json(const ParamInfo& param) {
@@ -52,6 +53,7 @@ const char* type_name(const ParamValue& value) {
 Json kernel_json(const KernelInfo& kernel) {
   Json json = {{"name", kernel.name},           {"doc", kernel.doc},
                {"signature", kernel.signature}, {"kind", kernel.kind},
+               {"axes", kernel.axes},           {"takes_key", kernel.takes_key},
                {"inputs", Json::array()},       {"outputs", Json::array()},
                {"coordinates", Json::array()},  {"params", Json::array()}};
   for (const OperandInfo& input : kernel.inputs) json["inputs"].push_back(operand_json(input));

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 namespace kmap::report {
 
 namespace {
@@ -50,6 +52,9 @@ std::string output_line(const config::JobConfig& job, const plan::OutputPlan& ou
                                  job.output_file.string(), output.path, name(output.stored),
                                  to_string(output.shape), bytes_text(output.whole_bytes));
   if (output.stored != output.type) line += fmt::format(", computed as {}", name(output.type));
+  const std::optional<std::size_t> axis = output.row_axis();
+  if (!axis) line += ", once for all rows";
+  if (axis && *axis != 0) line += fmt::format(", rows along axis {}", *axis);
   return line + "\n";
 }
 
@@ -69,6 +74,18 @@ std::string params_line(const plan::BoundKernel& kernel) {
                     std::visit([](const auto& v) { return fmt::format("{}", v); }, value));
   }
   return fmt::format("  params {}\n", fmt::join(texts, ", "));
+}
+
+// Only where there is more to say than the numbers of rows and examples.
+std::string axes_line(const config::JobConfig& job, const plan::Plan& plan) {
+  if (job.map.vmap.empty() && plan.kernel.info->axes.empty()) return "";
+  std::vector<std::string> texts;
+  for (std::size_t l = 0; l < plan.level_names.size(); ++l) {
+    const std::string& name = plan.level_names[l];
+    texts.push_back(fmt::format("{}{}", name.empty() ? "" : name + "=",
+                                plan.level_length(static_cast<int>(l))));
+  }
+  return fmt::format("  axes   {}\n", fmt::join(texts, ", "));
 }
 
 std::string number_of_rows(std::int64_t rows) {
@@ -134,6 +151,8 @@ std::string plan_text(const config::JobConfig& job, const plan::Plan& plan,
   for (const plan::CoordinatePlan& coordinate : plan.coordinates) {
     text += coordinate_line(job, coordinate);
   }
+  text += axes_line(job, plan);
+  if (plan.kernel.info->takes_key) text += fmt::format("  seed   {}\n", plan.seed);
   text += "  map    " + number_of_rows(plan.rows);
   if (count(plan.loops) != 1) text += fmt::format(" of {} examples", to_string(plan.loops));
   text += fmt::format(" over {} {} with {} {} on {}{}, {} each\n", plan.resources.ranks,

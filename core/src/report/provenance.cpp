@@ -110,6 +110,7 @@ std::string utc_now() { return utc_text(std::time(nullptr)); }
 
 Provenance collect_provenance(const Runtime& runtime, const plan::Plan& plan) {
   Provenance provenance{facts_of(runtime, plan), facts_of(plan.kernel), {}};
+  if (plan.kernel.info->takes_key) provenance.run.emplace_back("seed", plan.seed);
   for (const plan::InputPlan& input : plan.inputs) {
     provenance.inputs.emplace_back(input.name, facts_of(runtime.comm(), input));
   }

@@ -49,6 +49,7 @@ class BlockRunner {
     arguments_.output_layouts.resize(outputs_.size());
     arguments_.params = plan.kernel.params.get();
     arguments_.levels = plan.job_levels();
+    arguments_.seed = plan.seed;
   }
 
   // Inputs that go whole to every example: once per run.
