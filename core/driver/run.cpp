@@ -127,21 +127,20 @@ struct Outcome {
 };
 
 run::RankTimes map_rows(const Runtime& runtime, const CommandLine& line, const Outcome& outcome,
-                        const std::vector<io::InputDataset>& inputs, io::OutputFile& file,
-                        const std::vector<int>& datasets) {
+                        run::Job& work, io::OutputFile& file, const std::vector<int>& datasets) {
   const plan::Plan& plan = *outcome.plan;
   const bool shows = runtime.comm().is_root();
   report::Progress progress(
       shows ? report::progress_style(line.quiet) : report::ProgressStyle::none, plan.rows,
       bytes_per_row(plan), outcome.job->progress);
-  return run::run_plan(runtime.comm(), plan, inputs, file, datasets,
-                       [&](std::int64_t rows) { progress.set_done(rows); });
+  return work.run(file, datasets, [&](std::int64_t rows) { progress.set_done(rows); });
 }
 
 run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome& outcome,
                        const std::vector<io::InputDataset>& inputs) {
   const config::JobConfig& job = *outcome.job;
   const plan::Plan& plan = *outcome.plan;
+  run::Job work(runtime.comm(), plan, inputs);
   io::OutputFile file(runtime.comm(), job.output_file, if_exists(job, line));
   std::vector<int> datasets;
   for (const plan::OutputPlan& output : plan.outputs) {
@@ -151,7 +150,7 @@ run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome&
   outcome.provenance = report::collect_provenance(runtime, plan);
   report::write_provenance(file, *outcome.provenance, job);
   run::write_coordinates(runtime.comm(), plan, file, coordinates);
-  const run::RankTimes times = map_rows(runtime, line, outcome, inputs, file, datasets);
+  const run::RankTimes times = map_rows(runtime, line, outcome, work, file, datasets);
   file.write_attribute("/kmap", "finished", runtime.comm().broadcast(report::utc_now()));
   file.commit();
   return times;
@@ -191,12 +190,16 @@ void warn_if_nothing_is_taken(const Communicator& comm, Outcome& outcome) {
 }
 
 // Says what a run would do, and fails as it would if it cannot even begin.
-void show_dry_run(const Communicator& comm, const CommandLine& line, const Outcome& outcome) {
+void show_dry_run(const Communicator& comm, const CommandLine& line, const Outcome& outcome,
+                  const std::vector<io::InputDataset>& inputs) {
   const config::JobConfig& job = *outcome.job;
   print(comm, report::details_text(job, *outcome.plan, io::look_at_output(job.output_file)));
   io::probe_output(comm, job.output_file, if_exists(job, line));
   on_root(comm,
           [&] { io::check_free_space(job.output_file, report::bytes_written(*outcome.plan)); });
+  plan::Plan first_row = *outcome.plan;
+  first_row.block_rows = 1;
+  const run::Job work(comm, first_row, inputs);
 }
 
 void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) {
@@ -218,7 +221,7 @@ void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) 
   if (!line.quiet || line.dry_run) {
     print(comm, report::plan_text(job, *outcome.plan, runtime.placement()));
   }
-  if (line.dry_run) return show_dry_run(comm, line, outcome);
+  if (line.dry_run) return show_dry_run(comm, line, outcome, inputs);
   const run::RankTimes mine = execute(runtime, line, outcome, inputs);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   outcome.record = report::gather_record(comm, runtime.placement(), mine, seconds.count());

@@ -21,13 +21,15 @@ class CollectiveFaults : public JobFolder {
     Hdf5Writer(path("in.h5")).doubles("/x", {rows}, x);
   }
 
-  CommandResult run(int ranks, const std::string& kernel, const std::string& memory) const {
+  CommandResult run(int ranks, const std::string& kernel, const std::string& memory,
+                    const std::vector<std::string>& flags = {}) const {
     write("job.yaml", "kernel: " + kernel +
                           "\ninputs: {x: in.h5:/x}\noutputs: y.h5\nrun: {memory: " + memory +
                           "}\n");
     CommandOptions with = options();
     with.environment = {{"KMAP_PLUGINS", KMAP_TEST_PLUGIN}};
-    const std::vector<std::string> words = {"run", "job.yaml"};
+    std::vector<std::string> words = {"run", "job.yaml"};
+    words.insert(words.end(), flags.begin(), flags.end());
     return run_command(ranks == 1 ? kmap_words(words) : kmap_words(ranks, words), with);
   }
 
@@ -68,14 +70,37 @@ TEST_F(CollectiveFaults, AnExceptionOnOneRank) {
 
 TEST_F(CollectiveFaults, TooLittleMemory) {
   write_input(0, 1);
-  // One row takes 16 bytes, its block two, and the operands of a rank 8000 or 4000.
+  // A sum of fewer examples than a leaf has keeps all operands. One row takes 16 bytes in a block,
+  // a run of one row 8, the sum of the leaf 8.
   EXPECT_TRUE(fails_saying(
       run(1, "disagree", "8000 B"), config,
-      {"run.memory: 8000 bytes are too few", "keeps 8000 bytes", "allow at least 8016 bytes"}));
-  EXPECT_TRUE(fails_saying(run(2, "disagree", "4000 B"), config,
-                           {"keeps 4000 bytes", "allow at least 4016 bytes"}));
+      {"run.memory: 8000 bytes are too few: collective 1 of kernel disagree, psum over axis "
+       "\"batch\" of f8 with shape () for 1000 examples, needs 8016 bytes on every rank",
+       "allow at least 8032 bytes"}));
   expect_nothing_left();
-  EXPECT_EQ(run(2, "disagree", "4016 B").exit_code, 0);
+  EXPECT_EQ(run(1, "disagree", "8032 B").exit_code, 0);
+  // The leaf is summed by the first rank, which sends and gets the operands.
+  EXPECT_TRUE(fails_saying(run(2, "disagree", "8032 B"), config,
+                           {"needs 16024 bytes on every rank", "allow at least 16040 bytes"}));
+  EXPECT_EQ(run(2, "disagree", "16040 B").exit_code, 0);
+}
+
+// All collectives are known before any pass, and before the output is made: a dry run says it too.
+TEST_F(CollectiveFaults, TooLittleMemoryForALaterOne) {
+  Hdf5Writer(path("in.h5")).doubles("/x", {rows, 3}, counting(3 * rows));
+  const std::vector<std::string> words = {
+      "run.memory: 48055 bytes are too few: collective 2 of kernel gathered, all_gather over axis "
+      "\"batch\" of f8 with shape (3,) for 1000 examples, needs 48024 bytes on every rank",
+      "allow at least 48056 bytes"};
+  EXPECT_TRUE(fails_saying(run(1, "gathered", "48055 B"), config, words));
+  expect_nothing_left();
+  EXPECT_TRUE(fails_saying(run(1, "gathered", "48055 B", {"--dry-run"}), config, words));
+  EXPECT_EQ(run(1, "gathered", "48056 B").exit_code, 0);
+  fs::remove(path("y.h5"));
+  // What arrives from other ranks is put in its place.
+  EXPECT_TRUE(fails_saying(run(2, "gathered", "72055 B"), config, {"allow at least 72056 bytes"}));
+  expect_nothing_left();
+  EXPECT_EQ(run(2, "gathered", "72056 B").exit_code, 0);
 }
 
 }  // namespace

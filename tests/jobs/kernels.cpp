@@ -187,6 +187,25 @@ KMAP_KERNEL(dice, Dice, "->(),()", "throws of a die, and their sum")
     .output<"sum">(kmap::type<std::int64_t>, kmap::same_for_all)
     .param("sides", &Dice::sides, "1", "of the die", kmap::at_least(1));
 
+/// How many of the batch have a first value above the mean that x's own is less than.
+struct Gathered {
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C& c, const kmap::Example<const double, 1>& x) const {
+    const auto mine = kmap::load<3>(x);
+    const auto mean = kmap::pmean<"batch">(c, mine);
+    const auto all = kmap::all_gather<"batch">(c, mine);
+    double above = 0;
+    for (std::int64_t i = 0; i < all.extent(0); ++i) {
+      above += all(i, 0) > mean[0] && all(i, 0) > mine[0] ? 1 : 0;
+    }
+    return above;
+  }
+};
+
+KMAP_KERNEL(gathered, Gathered, "(3)->()", "a sum, then all examples")
+    .input<"x">(kmap::type<double>)
+    .output<"y">(kmap::type<double>);
+
 /// Another collective where x is negative.
 struct Disagree {
   template <class C>

@@ -122,4 +122,12 @@ KOKKOS_FUNCTION std::int64_t axis_size(const Context<Names, Replay>& c) {
   return (std::int64_t{1} * ... * c.length[detail::level_of<detail::CharsOf<Name>>(c)]);
 }
 
+/// True if a result that f got from a collective stands in for one that is not known yet: what f
+/// does from here on is dropped, so it may return at once. The answer is that at the moment of the
+/// question; in the last run it is always false.
+template <class Names, class Replay>
+KOKKOS_FUNCTION bool stands_in(const Context<Names, Replay>& c) {
+  return c.replay.stands_in();
+}
+
 }  // namespace kmap

@@ -311,13 +311,12 @@ struct BlockRunner<F, Signature, Asks<NameList<Axis...>, TakesKey>, TypeList<In.
       session_.share_probe();
       return session_.found();
     }
-    std::int64_t operand_bytes() const override { return session_.operand_bytes(); }
+    std::vector<CollectiveNeed> needs() const override { return session_.needs(); }
     std::int64_t result_bytes() const override { return session_.result_bytes(); }
-    void allocate() override { session_.allocate_operands(); }
+    void begin_recording(std::int64_t run_bytes) override { session_.begin_recording(run_bytes); }
     void record(const BlockArguments& block) override {
-      launch<Exec, max_levels>(exec_, label_,
-                               body_of(block).with(RecordPass{{session_.recorder(first(block))}}));
-      check(block);
+      record_examples<Exec, max_levels>(exec_, label_, body_of(block), first(block), session_,
+                                        [&] { check(block); });
     }
     void combine() override { session_.combine_recorded(); }
     void run(const BlockArguments& block) override {

@@ -4,6 +4,7 @@
 /// allocates, estimates and describes from it and never knows the kernel's type.
 
 #include "kmap/communicator.hpp"
+#include "kmap/detail/collective_need.hpp"
 #include "kmap/dtype.hpp"
 #include "kmap/shape.hpp"
 
@@ -118,13 +119,14 @@ class KernelReplay {
   virtual void probe(const BlockArguments& first_block) = 0;
   /// True if that was a collective whose result is not known yet. Collective.
   virtual bool found_collective() = 0;
-  /// Bytes that the operands of this rank's shard will take.
-  virtual std::int64_t operand_bytes() const = 0;
+  /// What it and, as far as that is known, those behind it take of this rank's memory, in order.
+  virtual std::vector<detail::CollectiveNeed> needs() const = 0;
   /// Bytes of the results found so far.
   virtual std::int64_t result_bytes() const = 0;
-  /// Makes room for the operands.
-  virtual void allocate() = 0;
-  /// Records the operands of a block.
+  /// Makes room for the operands, of which a run of examples records at most `run_bytes` at once,
+  /// but a whole row. Collective.
+  virtual void begin_recording(std::int64_t run_bytes) = 0;
+  /// Records the operands of a block. Blocks come in order.
   virtual void record(const BlockArguments& block) = 0;
   /// Combines the operands of all blocks. Collective.
   virtual void combine() = 0;

@@ -4,6 +4,7 @@
 /// jobs include kmap/kernel.hpp instead.
 
 #include "kmap/collectives.hpp"
+#include "kmap/computed.hpp"
 #include "kmap/context.hpp"
 #include "kmap/dist_array.hpp"
 #include "kmap/example.hpp"

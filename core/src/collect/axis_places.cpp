@@ -58,6 +58,13 @@ int AxisPlaces::owner(std::int64_t place) const {
   return rank_of(index_on(axis, place), axis.length, comm_->size());
 }
 
+bool AxisPlaces::has(std::int64_t place) const {
+  return std::all_of(axes_.begin(), axes_.end(), [&](const LevelPart& axis) {
+    const std::int64_t index = index_on(axis, place) - axis.first;
+    return index >= 0 && index < axis.extent;
+  });
+}
+
 std::int64_t AxisPlaces::offset(std::int64_t place) const {
   std::int64_t result = 0;
   for (const LevelPart& axis : axes_) {

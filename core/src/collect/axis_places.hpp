@@ -44,6 +44,8 @@ class AxisPlaces {
 
   int owner(std::int64_t place) const;
   bool is_here(std::int64_t place) const { return owner(place) == rank(); }
+  /// Whether the place is among the examples here, which may be a part of this rank's.
+  bool has(std::int64_t place) const;
   /// Where the operand of a place on this rank begins.
   std::int64_t offset(std::int64_t place) const;
 

@@ -7,16 +7,6 @@
 
 namespace kmap::detail {
 
-namespace {
-
-constexpr bool is_reduction(CollectiveKind kind) {
-  return kind == CollectiveKind::psum || kind == CollectiveKind::pmean ||
-         kind == CollectiveKind::pmax || kind == CollectiveKind::pmin ||
-         kind == CollectiveKind::psum_scatter;
-}
-
-}  // namespace
-
 template <class Space>
 CollectiveResult combine(const IterationSpace& space, const std::vector<std::string>& names,
                          const Communicator* comm, const CollectiveCall& call,

@@ -71,8 +71,10 @@ struct AllLeaves {
 template <class Space>
 class LeafSummer {
  public:
-  LeafSummer(const Task& task, const LeafPlan& plan, const Combiner& combiner)
+  LeafSummer(const Task& task, const LeafPlan& plan, const Combiner& combiner,
+             const SummedLeaves<Space>* summed)
       : task_(task),
+        summed_(summed),
         combiner_(combiner),
         places_(task.places),
         plan_(plan),
@@ -93,19 +95,19 @@ class LeafSummer {
         if (leaf.complete != complete) continue;
         slots[l] = counts[static_cast<std::size_t>(leaf.owner)]++;
         if (leaf.owner != places_.rank()) continue;
-        if (complete) {
-          here.push_back(add_leaf(leaf, listed, members));
-        } else {
+        if (!complete) {
           staged.push_back(l);
+        } else if (summed_ == nullptr) {
+          here.push_back(add_leaf(leaf, listed, members));
         }
       }
     }
     const auto mine = counts[static_cast<std::size_t>(places_.rank())];
-    const auto sums = allocate<Space>(bytes(mine));
+    const auto sums = summed_ != nullptr ? summed_->sums : allocate<Space>(bytes(mine));
     combiner_.sum(task_.operand.data, sums.data(), here, members, places_.common_stride(),
                   task_.operand_dims());
     if (!places_.is_distributed()) return {sums, slots};
-    sum_staged(staged, sums.data() + bytes(static_cast<std::int64_t>(here.size())));
+    sum_staged(staged, sums.data() + bytes(mine - static_cast<std::int64_t>(staged.size())));
     std::int64_t before = 0;
     std::vector<std::int64_t> first;
     for (const std::int64_t count : counts) {
@@ -145,7 +147,8 @@ class LeafSummer {
         const std::int64_t place = reduction_.place(leaf.group, m);
         const int from = places_.owner(place);
         if (from == places_.rank()) {
-          to_send[static_cast<std::size_t>(leaf.owner)].push_back(places_.offset(place));
+          to_send[static_cast<std::size_t>(leaf.owner)].push_back(
+              summed_ != nullptr ? kept_offset(m) : places_.offset(place));
         }
         if (leaf.owner == places_.rank()) {
           arriving[static_cast<std::size_t>(from)].push_back(number++);
@@ -165,9 +168,11 @@ class LeafSummer {
         arrival[static_cast<std::size_t>(n)] = at++ * positions_;
     }
     const auto packed = allocate<Space>(bytes(static_cast<std::int64_t>(offsets.size())));
-    strided_copy<Space>(task_.element_size(), task_.operand.data, packed.data(), offsets,
-                        counting(static_cast<std::int64_t>(offsets.size()), positions_),
-                        CopyDims(task_.operand_dims()));
+    const void* operands_here = summed_ != nullptr ? summed_->kept : task_.operand.data;
+    const CopyDims dims(summed_ != nullptr ? std::vector<CopyDim>{{positions_, 1, 1}}
+                                           : task_.operand_dims());
+    strided_copy<Space>(task_.element_size(), operands_here, packed.data(), offsets,
+                        counting(static_cast<std::int64_t>(offsets.size()), positions_), dims);
     const auto operands = exchange_entries<Space>(places_.comm(), packed, sent, received, bytes(1));
     std::vector<Leaf> leaves;
     std::int64_t first = 0;
@@ -178,7 +183,16 @@ class LeafSummer {
     combiner_.sum(operands.data(), out, leaves, arrival, 0, {{positions_, 1, 1}});
   }
 
+  // Where the operand of a place of this rank, in a leaf that ranks share, was kept.
+  std::int64_t kept_offset(std::int64_t place) const {
+    const OwnLeaves& leaves = summed_->leaves;
+    const std::int64_t entry = place < leaves.head_end ? place - leaves.places.begin
+                                                       : leaves.head() + place - leaves.tail_begin;
+    return entry * positions_;
+  }
+
   const Task& task_;
+  const SummedLeaves<Space>* summed_;
   const Combiner& combiner_;
   const AxisPlaces& places_;
   const LeafPlan& plan_;
@@ -213,11 +227,11 @@ void add_leaves(const LeafPlan& plan, const AllLeaves<Space>& all, std::int64_t 
 
 /// The result of each group, (groups, others, extents).
 template <class Space>
-Bytes<Space> reduce(const Task& task) {
+Bytes<Space> reduce(const Task& task, const SummedLeaves<Space>* summed) {
   const LeafPlan plan = Reduction(task).plan();
   const std::int64_t positions = task.other_count() * task.core_size();
   const Combiner combiner = combiner_for<Space>(task.call().kind, task.call().dtype);
-  const AllLeaves<Space> all = LeafSummer<Space>(task, plan, combiner).run();
+  const AllLeaves<Space> all = LeafSummer<Space>(task, plan, combiner, summed).run();
   add_leaves<Space>(plan, all, positions, combiner);
   const bool mean = task.call().kind == CollectiveKind::pmean;
   std::vector<std::int64_t> slots;
@@ -237,9 +251,10 @@ Bytes<Space> reduce(const Task& task) {
 }  // namespace
 
 template <class Space>
-CollectiveResult reduced(const Task& task, std::vector<Bytes<Space>>& storage) {
+CollectiveResult reduced(const Task& task, std::vector<Bytes<Space>>& storage,
+                         const SummedLeaves<Space>* summed) {
   const CollectiveCall& call = task.call();
-  const auto data = reduce<Space>(task);
+  const auto data = reduce<Space>(task, summed);
   storage.push_back(data);
   CollectiveResult result = task.result(data.data(), task.core_size());
   std::vector<std::int64_t> strides = row_strides({call.extents, call.extents + call.rank});
@@ -270,12 +285,15 @@ CollectiveResult reduced(const Task& task, std::vector<Bytes<Space>>& storage) {
   return result;
 }
 
-template CollectiveResult reduced<Kokkos::HostSpace>(const Task&,
-                                                     std::vector<Bytes<Kokkos::HostSpace>>&);
+template CollectiveResult reduced(const Task&, std::vector<Bytes<Kokkos::HostSpace>>&,
+                                  const SummedLeaves<Kokkos::HostSpace>*);
+template Combiner combiner_for<Kokkos::HostSpace>(CollectiveKind, DType);
 
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
 using DeviceSpace = Kokkos::DefaultExecutionSpace::memory_space;
-template CollectiveResult reduced<DeviceSpace>(const Task&, std::vector<Bytes<DeviceSpace>>&);
+template CollectiveResult reduced(const Task&, std::vector<Bytes<DeviceSpace>>&,
+                                  const SummedLeaves<DeviceSpace>*);
+template Combiner combiner_for<DeviceSpace>(CollectiveKind, DType);
 #endif
 
 }  // namespace kmap::detail

@@ -1,6 +1,8 @@
 #pragma once
 // Sums, greatest and least over many examples, in an order that depends on their number alone.
 
+#include "collect/combiner.hpp"
+#include "collect/leaves.hpp"
 #include "collect/strided_copy.hpp"
 
 #include "kmap/detail/collective_call.hpp"
@@ -13,8 +15,7 @@
 
 namespace kmap::detail {
 
-/// Examples of one leaf of the tree, and the lanes that they add to in turn.
-inline constexpr std::int64_t leaf_size = 1024;
+/// The lanes that the examples of a leaf add to in turn.
 inline constexpr std::int64_t leaf_lanes = 32;
 
 struct Plus {
@@ -46,12 +47,6 @@ template <class T>
   requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
 struct SumAs<T> {
   using type = std::make_unsigned_t<T>;
-};
-
-/// The members of a leaf: `count` of them, `stride` apart from `first`, or as listed.
-struct Leaf {
-  std::int64_t first = 0;  // offset of the first member, or with a list the first in the list
-  std::int64_t count = 0;
 };
 
 template <class T, class Op, class Space>
@@ -139,8 +134,7 @@ struct LeafSums {
   }
 };
 
-/// Sums `leaves` of `in` to `out`, which is (leaves, positions), the positions those of `all_dims`
-/// in row-major order.
+/// Combiner::sum.
 template <class T, class Op, class Space>
 void sum_leaves(const void* in, void* out, const std::vector<Leaf>& leaves,
                 const std::vector<std::int64_t>& members, std::int64_t stride,
@@ -168,7 +162,6 @@ void sum_leaves(const void* in, void* out, const std::vector<Leaf>& leaves,
   run_tasks<Space>("kmap:collect:leaves", tasks, kernel);
 }
 
-/// sums[to] = op(sums[to], sums[from]) for each pair, all positions.
 template <class T, class Op, class Space>
 struct AddPairs {
   T* sums;  // (slots, positions)
@@ -183,6 +176,7 @@ struct AddPairs {
   }
 };
 
+/// Combiner::add.
 template <class T, class Op, class Space>
 void add_pairs(void* sums, const std::vector<std::int64_t>& to,
                const std::vector<std::int64_t>& from, std::int64_t positions) {
@@ -192,7 +186,6 @@ void add_pairs(void* sums, const std::vector<std::int64_t>& to,
   run_tasks<Space>("kmap:collect:pairs", tasks, kernel);
 }
 
-/// Group g of the result from slot[g] of the sums, divided by size[g] if that is not 0.
 template <class T, class S, class Space>
 struct FinishSums {
   const T* sums;
@@ -222,6 +215,7 @@ struct FinishSums {
   };
 };
 
+/// Combiner::finish.
 template <class T, class S, class Space>
 void finish_sums(const void* sums, void* out, const std::vector<std::int64_t>& slot,
                  const std::vector<std::int64_t>& size, std::int64_t positions) {
@@ -230,14 +224,6 @@ void finish_sums(const void* sums, void* out, const std::vector<std::int64_t>& s
                                        to_space<Space>(slot), to_space<Space>(size), positions};
   run_tasks<Space>("kmap:collect:finish", tasks, kernel);
 }
-
-/// How elements of one type are combined: the kernels above for them.
-struct Combiner {
-  decltype(&sum_leaves<float, Plus, Kokkos::HostSpace>) sum;
-  decltype(&add_pairs<float, Plus, Kokkos::HostSpace>) add;
-  decltype(&finish_sums<float, float, Kokkos::HostSpace>) finish;
-  std::size_t result_size;  // bytes of an element of the result
-};
 
 /// T: the elements' type; A: that in which they are combined; S: that of the result.
 template <class T, class A, class S, class Op, class Space>

@@ -37,6 +37,29 @@ inline std::vector<std::int64_t> row_strides(const std::vector<std::int64_t>& ex
   return strides;
 }
 
+constexpr bool is_reduction(CollectiveKind kind) {
+  return kind == CollectiveKind::psum || kind == CollectiveKind::pmean ||
+         kind == CollectiveKind::pmax || kind == CollectiveKind::pmin ||
+         kind == CollectiveKind::psum_scatter;
+}
+
+/// The strides of operands that lie row-major, example after example.
+inline OperandArray recorded_array(const IterationSpace& space, const CollectiveCall& call,
+                                   const void* data) {
+  OperandArray array;
+  array.data = data;
+  std::int64_t stride = 1;
+  for (int d = call.rank - 1; d >= 0; --d) {
+    array.core_strides[d] = stride;
+    stride *= call.extents[d];
+  }
+  for (int l = space.levels - 1; l >= 0; --l) {
+    array.level_strides[l] = stride;
+    stride *= space.extents[l];
+  }
+  return array;
+}
+
 /// What every way of combining needs.
 struct Task {
   const CheckedCall& checked;

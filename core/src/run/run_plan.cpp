@@ -1,15 +1,18 @@
 #include "run/run_plan.hpp"
 
+#include "collect/memory.hpp"
 #include "run/buffers.hpp"
 #include "run/input_block.hpp"
 #include "run/shared_value.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kmap::run {
 
@@ -149,6 +152,8 @@ std::string block_text(const plan::Plan& plan, std::int64_t step, Range rows) {
                      plan.rows, step + 1, plan.steps);
 }
 
+}  // namespace
+
 // What one rank does in all its blocks. Work on a block may fail on one rank alone.
 class ShardRunner {
  public:
@@ -162,18 +167,21 @@ class ShardRunner {
     });
   }
 
+  // Sees what the kernel will call, before any pass over the data. Collective.
+  void look_ahead() {
+    if (replay_) find_collective();
+  }
+
   // Runs the kernel as often as it has collectives, to find their results. Collective.
   void replay() {
     if (!replay_) return;
-    for (;;) {
-      over_blocks(1, [&](const BlockArguments& block) { replay_->probe(block); });
-      if (!replay_->found_collective()) break;
-      make_room(replay_->operand_bytes() + replay_->result_bytes());
-      agreed(comm_, [&] { replay_->allocate(); });
+    while (found_) {
+      replay_->begin_recording(make_room(replay_->needs().front()));
       over_blocks(plan_.steps, [&](const BlockArguments& block) { replay_->record(block); });
       replay_->combine();
+      find_collective();
     }
-    make_room(replay_->result_bytes());
+    keep_blocks([&] { plan_.cut_blocks(comm_.max(replay_->result_bytes())); });
   }
 
   // Maps and writes all blocks. Collective.
@@ -233,23 +241,58 @@ class ShardRunner {
     detail::agree(comm_, failure);
   }
 
-  // Cuts smaller blocks where the operands and results of collectives take `bytes` of the memory.
-  // Collective.
-  void make_room(std::int64_t bytes) {
-    const std::int64_t kept = comm_.max(bytes);
-    const std::int64_t before = plan_.block_rows;
-    if (!plan_.cut_blocks(kept)) {
-      throw Error::agreed_by_all(
-          ExitCode::bad_config,
-          fmt::format("run.memory: {} bytes are too few: a rank keeps {} bytes for a collective of "
-                      "kernel {}, and needs {} besides\n  remedy: allow at least {} bytes (later "
-                      "collectives may take more), or use "
-                      "more ranks",
-                      plan_.resources.memory, kept, plan_.kernel.info->name,
-                      plan_.fixed_memory + plan_.row_memory,
-                      kept + plan_.fixed_memory + plan_.row_memory),
-          -1);
+  // The next one whose result is not known, and whether there is memory for it and for those that
+  // are expected behind it. Collective.
+  void find_collective() {
+    over_blocks(1, [&](const BlockArguments& block) { replay_->probe(block); });
+    found_ = replay_->found_collective();
+    const detail::CollectiveNeed* worst = nullptr;
+    std::int64_t most = 0;
+    const std::vector<detail::CollectiveNeed> needs = replay_->needs();
+    for (const detail::CollectiveNeed& need : needs) {
+      const std::int64_t bytes = comm_.max(need.bytes(need.least_run));
+      if (worst == nullptr || bytes > most) {
+        worst = &need;
+        most = bytes;
+      }
     }
+    const std::int64_t left = plan_.resources.memory - plan_.fixed_memory - plan_.row_memory;
+    if (worst != nullptr && most > left) refuse(*worst, most);
+  }
+
+  [[noreturn]] void refuse(const detail::CollectiveNeed& need, std::int64_t bytes) const {
+    const std::int64_t besides = plan_.fixed_memory + plan_.row_memory;
+    throw Error::agreed_by_all(
+        ExitCode::bad_config,
+        fmt::format("run.memory: {} bytes are too few: collective {} of kernel {}, {}, needs {} "
+                    "bytes on every rank, with what is kept for others, and a block of one row {} "
+                    "besides\n  remedy: allow at least {} bytes, or use more ranks",
+                    plan_.resources.memory, need.number, plan_.kernel.info->name, need.call, bytes,
+                    besides, detail::plus(bytes, besides)),
+        -1);
+  }
+
+  // Cuts smaller blocks where operands and results of collectives take their part of the memory;
+  // returns the bytes for the operands of one run, which are not to take more than the block that
+  // they are of. There is memory for one row. Collective.
+  std::int64_t make_room(const detail::CollectiveNeed& need) {
+    std::int64_t run = comm_.max(need.run);
+    const std::int64_t least = comm_.max(need.least_run);
+    keep_blocks([&] {
+      for (;; run = std::max(least, run / 2)) {
+        const bool fits = plan_.cut_blocks(comm_.max(need.bytes(run)));
+        const bool is_small = plan_.steps <= 1 || run <= plan_.block_rows * plan_.row_memory;
+        if (run <= least || (fits && is_small)) return;
+      }
+    });
+    return run;
+  }
+
+  // Makes the buffers again if `cut` changes the blocks.
+  template <class Cut>
+  void keep_blocks(const Cut& cut) {
+    const std::int64_t before = plan_.block_rows;
+    cut();
     if (plan_.block_rows != before) agreed(comm_, [&] { make_runner(); });
   }
 
@@ -259,23 +302,28 @@ class ShardRunner {
   RankTimes& times_;
   std::optional<BlockRunner> runner_;
   std::unique_ptr<KernelReplay> replay_;
+  bool found_ = false;  // a collective whose result is not known
 };
-
-}  // namespace
 
 bool is_staged(config::Staging staging) {
   return !kernels_reach_host || staging == config::Staging::always;
 }
 
-RankTimes run_plan(const Communicator& comm, const plan::Plan& plan,
-                   const std::vector<io::InputDataset>& inputs, io::OutputFile& file,
-                   const std::vector<int>& datasets, const AfterStep& after_step) {
-  RankTimes times;
-  if (plan.steps == 0) return times;
-  ShardRunner shard(comm, plan, inputs, times);
-  shard.replay();
-  shard.run(file, datasets, after_step);
-  return times;
+Job::Job(const Communicator& comm, const plan::Plan& plan,
+         const std::vector<io::InputDataset>& inputs) {
+  if (plan.steps == 0) return;
+  shard_ = std::make_unique<ShardRunner>(comm, plan, inputs, times_);
+  shard_->look_ahead();
+}
+
+Job::~Job() = default;
+
+RankTimes Job::run(io::OutputFile& file, const std::vector<int>& datasets,
+                   const AfterStep& after_step) {
+  if (!shard_) return times_;
+  shard_->replay();
+  shard_->run(file, datasets, after_step);
+  return times_;
 }
 
 }  // namespace kmap::run

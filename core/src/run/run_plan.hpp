@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace kmap::run {
@@ -29,10 +30,29 @@ bool is_staged(config::Staging staging);
 // Called on every rank when a step is done, with the number of rows that all ranks have done.
 using AfterStep = std::function<void(std::int64_t)>;
 
-// Runs the plan over its blocks and writes the outputs, whose numbers in `file` are `datasets`, in
-// the order of the plan. A failure on one rank becomes the same agreed error on all. Collective.
-RankTimes run_plan(const Communicator& comm, const plan::Plan& plan,
-                   const std::vector<io::InputDataset>& inputs, io::OutputFile& file,
-                   const std::vector<int>& datasets, const AfterStep& after_step = {});
+class ShardRunner;
+
+// A plan and what it takes to run it.
+class Job {
+ public:
+  // Makes room for blocks. A kernel that takes a context is called for the first example, to see
+  // which collectives it will call, and throws, before any pass over the data, if the ranks have
+  // too little memory for them. All that is given has to outlive the job. Collective.
+  Job(const Communicator& comm, const plan::Plan& plan,
+      const std::vector<io::InputDataset>& inputs);
+  ~Job();
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  // Runs the plan over its blocks and writes the outputs, whose numbers in `file` are `datasets`,
+  // in the order of the plan. A failure on one rank becomes the same agreed error on all.
+  // Collective.
+  RankTimes run(io::OutputFile& file, const std::vector<int>& datasets,
+                const AfterStep& after_step = {});
+
+ private:
+  RankTimes times_;
+  std::unique_ptr<ShardRunner> shard_;  // null if there is nothing to do
+};
 
 }  // namespace kmap::run

@@ -30,6 +30,25 @@ struct All {
   }
 };
 
+// Operands that are made where they are needed.
+struct Made {
+  std::int64_t k;
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C& c, double x) const {
+    double r = psum<"i">(c, [&] { return x * x; });
+    if (stands_in(c)) return 0;
+    const auto sums = psum<"i">(c, computed<double>({k, 3}, [&](std::int64_t a, std::int64_t b) {
+                                  return x + static_cast<double>(a * b);
+                                }));
+    const auto [least, v] = pmin<"i">(c, [&] { return std::tuple{x, vec<float, 2>{1, 2}}; });
+    const auto [mean, all] = pmean<"i">(c, std::tuple{[&] { return r; }, 1.0F});
+    const auto rows =
+        all_gather<"i">(c, [&] { return computed<float>({k}, [](std::int64_t a) { return a; }); });
+    r += psum_scatter<"i">(c, computed<double>({axis_size<"i">(c)}, [&](int a) { return x * a; }));
+    return r + sums(0, 1) + least + v[1] + mean + all + rows(0, 0);
+  }
+};
+
 struct TeamTotal {
   using map_kind = per_team;
   template <class C, class Team>
@@ -57,6 +76,8 @@ void map_collectives(const Communicator& comm) {
   const All all{AxisIndexGroups({{0, 1}}), Pairs({{0, 1}}), Permutation({1, 0})};
   vmap(vmap(all, axis_name<"j">), axis_name<"i">)(x, m);
   pmap(vmap(all, axis_name<"j">), axis_name<"i">, over(comm))(x, m);
+  vmap(Made{2}, axis_name<"i">)(y);
+  pmap(Made{2}, axis_name<"i">, over(comm))(scatter(comm, y));
   vmap(TeamTotal{}, axis_name<"i">)(x);
   vmap(Gather{}, axis_name<"i">)(y);
   pmap(Gather{}, axis_name<"i">, out_axes(none))(scatter(comm, y));

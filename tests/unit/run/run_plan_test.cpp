@@ -95,7 +95,7 @@ class RunPlan : public SharedFiles {
     io::OutputFile file(comm(), job.output_file, io::IfExists::error);
     const std::vector<int> numbers = {
         file.create_dataset(plan.outputs[0].path, plan.outputs[0].stored, plan.outputs[0].shape)};
-    const run::RankTimes times = run::run_plan(comm(), plan, inputs, file, numbers);
+    const run::RankTimes times = run::Job(comm(), plan, inputs).run(file, numbers);
     file.commit();
     return times;
   }

@@ -2,6 +2,7 @@
 // From a collective's operand and options, inside a mapped function, to a CollectiveCall and back.
 
 #include "kmap/axis_groups.hpp"
+#include "kmap/computed.hpp"
 #include "kmap/context.hpp"
 #include "kmap/detail/replay.hpp"
 #include "kmap/detail/structure.hpp"
@@ -122,6 +123,24 @@ struct ExampleOperand {
   KOKKOS_FUNCTION Example<const std::remove_const_t<T>, Rank> view() const { return value; }
 };
 
+template <class E, class T, int Rank, class F>
+struct ComputedOperand {
+  using value_type = E;
+  static constexpr int rank = Rank;
+  const Computed<T, Rank, F>& value;
+  KOKKOS_FUNCTION std::int64_t size() const {
+    std::int64_t n = 1;
+    for (int d = 0; d < Rank; ++d) n *= extent(d);
+    return n;
+  }
+  KOKKOS_FUNCTION std::int64_t extent(int d) const { return value.extents()[d]; }
+  // What stands in for a result: no element is computed for that.
+  KOKKOS_FUNCTION E first() const { return static_cast<E>(1); }
+  KOKKOS_FUNCTION void copy_to(E* to) const {
+    for_each_index<Rank>(value.extents(), RowWriter<E, Computed<T, Rank, F>>{value, to});
+  }
+};
+
 template <CollectiveKind Kind, Element T>
 KOKKOS_FUNCTION ValueOperand<RecordedType<Kind, T>, T> operand_of(const T& x) {
   return {x};
@@ -133,6 +152,13 @@ KOKKOS_FUNCTION VecOperand<RecordedType<Kind, T>, T, N...> operand_of(const vec<
 template <CollectiveKind Kind, class T, int Rank>
 KOKKOS_FUNCTION ExampleOperand<RecordedType<Kind, std::remove_const_t<T>>, T, Rank> operand_of(
     const Example<T, Rank>& x) {
+  static_assert(Rank < max_core_rank, "kmap: an operand of a collective has at most 7 dimensions");
+  return {x};
+}
+
+template <CollectiveKind Kind, class T, int Rank, class F>
+KOKKOS_FUNCTION ComputedOperand<RecordedType<Kind, T>, T, Rank, F> operand_of(
+    const Computed<T, Rank, F>& x) {
   static_assert(Rank < max_core_rank, "kmap: an operand of a collective has at most 7 dimensions");
   return {x};
 }
@@ -149,6 +175,17 @@ template <class T, int R>
 struct OperandElement<Example<T, R>> {
   using type = std::remove_const_t<T>;
 };
+template <class T, int R, class F>
+struct OperandElement<Computed<T, R, F>> {
+  using type = T;
+};
+
+/// A function object that makes an operand when that is needed. (An Example of rank 0 can be called
+/// without arguments too.)
+template <class X>
+concept Maker = std::is_invocable_v<const X&> && !IsExample<X>::value;
+template <Maker X>
+using Made = std::remove_cvref_t<std::invoke_result_t<const X&>>;
 
 // ---- Options
 
@@ -230,19 +267,25 @@ KOKKOS_FUNCTION void set_axes(const C& c, CollectiveCall& call) {
   ((call.axes[call.axis_count++] = level_of<Name>(c)), ...);
 }
 
+template <CollectiveKind Kind, class X, class... O>
+constexpr void check_operand() {
+  static_assert((allows<Kind, O>() && ...), "kmap: this collective does not take such an option");
+  using T = typename OperandElement<X>::type;
+  static_assert(
+      Element<T>,
+      "kmap: a collective takes a bool, a number, a kmap::vec, an Example, computed(…), a "
+      "std::tuple or structure of these, or a function that makes one of them");
+  static_assert((Kind != CollectiveKind::pmax && Kind != CollectiveKind::pmin) ||
+                    info(dtype_of<RecordedType<Kind, T>>).kind != 'c',
+                "kmap: complex numbers have no order: pmax and pmin do not take them");
+}
+
 /// One operand. `joint`: operands of this collective from this one on.
 template <CollectiveKind Kind, class... Name, class Names, class Replay, class X, class... O>
 KOKKOS_FORCEINLINE_FUNCTION auto collect_one(Context<Names, Replay>& c, int joint, const X& x,
                                              const O&... options) {
-  static_assert((allows<Kind, O>() && ...), "kmap: this collective does not take such an option");
-  using T = typename OperandElement<X>::type;
-  static_assert(Element<T>,
-                "kmap: a collective takes a bool, a number, a kmap::vec, an Example, or a "
-                "std::tuple or structure of these");
-  static_assert((Kind != CollectiveKind::pmax && Kind != CollectiveKind::pmin) ||
-                    info(dtype_of<RecordedType<Kind, T>>).kind != 'c',
-                "kmap: complex numbers have no order: pmax and pmin do not take them");
-  using S = CollectedType<Kind, T>;
+  check_operand<Kind, X, O...>();
+  using S = CollectedType<Kind, typename OperandElement<X>::type>;
   constexpr bool is_tiled = (IsTiled<O>::value || ...);
   const auto operand = operand_of<Kind>(x);
   using Operand = std::remove_const_t<decltype(operand)>;
@@ -269,6 +312,82 @@ KOKKOS_FORCEINLINE_FUNCTION auto collect_one(Context<Names, Replay>& c, int join
   }
 }
 
+// ---- Operands that are made only where they are needed
+
+/// Whether a stand-in for the result of an operand of type X needs nothing of the operand: a number
+/// or a vec of ones does.
+template <CollectiveKind Kind, class X, bool IsTiledCall>
+constexpr bool stands_alone() {
+  using Operand = decltype(operand_of<Kind>(std::declval<const X&>()));
+  return (IsVec<X>::value && keeps_shape(Kind)) ||
+         result_rank<Kind, Operand::rank, IsTiledCall>() == 0;
+}
+template <CollectiveKind Kind, bool IsTiledCall, class... X>
+constexpr bool all_stand_alone(TypeList<X...>) {
+  return (stands_alone<Kind, X, IsTiledCall>() && ...);
+}
+
+/// The result of an operand of type X that is not made, or where that is not known ones.
+template <CollectiveKind Kind, class X, bool IsTiledCall, class Names, class Replay>
+KOKKOS_FORCEINLINE_FUNCTION auto collect_one_unmade(Context<Names, Replay>& c) {
+  check_operand<Kind, X>();
+  using S = CollectedType<Kind, typename OperandElement<X>::type>;
+  using Operand = decltype(operand_of<Kind>(std::declval<const X&>()));
+  constexpr int rank = result_rank<Kind, Operand::rank, IsTiledCall>();
+  if constexpr (IsVec<X>::value && keeps_shape(Kind)) {
+    typename RebindVec<X, S>::type values;
+    for (S& value : values.values) value = static_cast<S>(1);
+    if (c.replay.knows_next()) {
+      const auto result = c.replay.template read_next<S, rank>(c.index);
+      S* to = values.values;
+      Extents<rank> extents;
+      for (int d = 0; d < rank; ++d) extents[d] = result.extent(d);
+      for_each_index<rank>(extents,
+                           RowWriter<S, std::remove_const_t<decltype(result)>>{result, to});
+    } else {
+      c.replay.skip_next();
+    }
+    return values;
+  } else if constexpr (rank == 0) {
+    if (c.replay.knows_next()) return c.replay.template read_next<S, 0>(c.index);
+    c.replay.skip_next();
+    return static_cast<S>(1);
+  } else {
+    return c.replay.template read_next<S, rank>(c.index);
+  }
+}
+
+template <CollectiveKind Kind, class R, bool IsTiledCall, class C, class... X>
+KOKKOS_FORCEINLINE_FUNCTION auto collect_unmade(C& c, TypeList<X...>) {
+  const std::tuple<decltype(collect_one_unmade<Kind, X, IsTiledCall>(c))...> results{
+      collect_one_unmade<Kind, X, IsTiledCall>(c)...};
+  return build<0>(typename TreeOf<R>::type{}, results);
+}
+
+/// What `make` makes, or its result without. `collect` goes on with what was made.
+template <CollectiveKind Kind, bool IsTiledCall, class C, Maker X, class Collect>
+KOKKOS_FORCEINLINE_FUNCTION auto collect_made(C& c, const X& make, const Collect& collect) {
+  using R = Made<X>;
+  using Leaves = typename LeafTypes<R>::type;
+  const bool unmade = c.replay.knows_next() ||
+                      (all_stand_alone<Kind, IsTiledCall>(Leaves{}) && !c.replay.wants_operand());
+  if (unmade) return collect_unmade<Kind, R, IsTiledCall>(c, Leaves{});
+  return collect(make());
+}
+
+// ---- One or several
+
+template <CollectiveKind Kind, class... Name, class C, class X, class... O>
+KOKKOS_FORCEINLINE_FUNCTION auto collect_part(C& c, int joint, const X& x, const O&... options) {
+  if constexpr (Maker<X>) {
+    return collect_made<Kind, (IsTiled<O>::value || ...)>(c, x, [&](const auto& made) {
+      return collect_one<Kind, Name...>(c, joint, made, options...);
+    });
+  } else {
+    return collect_one<Kind, Name...>(c, joint, x, options...);
+  }
+}
+
 template <CollectiveKind Kind, class... Name, class C, class X, std::size_t... I, class... O>
 KOKKOS_FORCEINLINE_FUNCTION auto collect_leaves(C& c, const X& x, std::index_sequence<I...>,
                                                 const O&... options) {
@@ -276,15 +395,18 @@ KOKKOS_FORCEINLINE_FUNCTION auto collect_leaves(C& c, const X& x, std::index_seq
   static_assert(count > 0 && count <= max_joint,
                 "kmap: a collective takes a std::tuple or structure of one to eight operands");
   // Braces: the parts are called in their order.
-  const std::tuple<decltype(collect_one<Kind, Name...>(c, 1, leaf_at<I>(x), options...))...>
-      results{
-          collect_one<Kind, Name...>(c, count - static_cast<int>(I), leaf_at<I>(x), options...)...};
+  const std::tuple<decltype(collect_part<Kind, Name...>(c, 1, leaf_at<I>(x), options...))...>
+      results{collect_part<Kind, Name...>(c, count - static_cast<int>(I), leaf_at<I>(x),
+                                          options...)...};
   return build<0>(typename TreeOf<X>::type{}, results);
 }
 
 template <CollectiveKind Kind, class... Name, class C, class X, class... O>
 KOKKOS_FORCEINLINE_FUNCTION auto collect(C& c, const X& x, const O&... options) {
-  if constexpr (is_structure<X>) {
+  if constexpr (Maker<X>) {
+    return collect_made<Kind, (IsTiled<O>::value || ...)>(
+        c, x, [&](const auto& made) { return collect<Kind, Name...>(c, made, options...); });
+  } else if constexpr (is_structure<X>) {
     return collect_leaves<Kind, Name...>(c, x, std::make_index_sequence<leaf_count<X>>{},
                                          options...);
   } else {

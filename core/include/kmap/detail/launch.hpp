@@ -8,6 +8,7 @@
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pass.hpp"
 #include "kmap/detail/views.hpp"
+#include "kmap/shape.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -355,14 +356,14 @@ void simplify(Body& body) {
 /// alone from example `first` while the time used so far is below that cost; returns the first one
 /// not done.
 template <class Loop>
-std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t count) {
+std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t end) {
   using Clock = std::chrono::steady_clock;
   constexpr auto patience = std::chrono::microseconds(4);
   const auto start = Clock::now();
   std::int64_t done = first;
   std::int64_t piece = 1;
-  while (done < count) {
-    const std::int64_t next = std::min(count, done + piece);
+  while (done < end) {
+    const std::int64_t next = std::min(end, done + piece);
     loop.run(done, next);
     done = next;
     if (Clock::now() - start > patience) break;
@@ -371,38 +372,39 @@ std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t count
   return done;
 }
 
+/// Functions without a context get all examples: these may be taken in another order.
 template <class Exec, class Body>
-void launch_examples(const Exec& exec, const std::string& label, Body body, std::int64_t first) {
+void launch_examples(const Exec& exec, const std::string& label, Body body, Range examples) {
   constexpr Form form = Body::template CallOf<>::form;
   if constexpr (!takes_context(form)) simplify(body);
-  const std::int64_t count = body.space.count();
-  if (first >= count) return;
+  const auto [first, end] = examples;
+  if (first >= end) return;
   if constexpr (is_host<Exec>) {
     FirstException exception;
     const HostLoop<Body> loop{std::move(body), &exception};
     const std::int64_t threads = exec.concurrency();
     if (threads == 1) {
-      loop.run(first, count);
+      loop.run(first, end);
       exception.rethrow();
       return;
     }
-    const std::int64_t done = run_inline(loop, first, count);
-    if (done == count) {
+    const std::int64_t done = run_inline(loop, first, end);
+    if (done == end) {
       exception.rethrow();
       return;
     }
     // Whole cache lines per thread, so that no two threads write to one.
-    const std::int64_t share = (count - done + threads - 1) / threads;
+    const std::int64_t share = (end - done + threads - 1) / threads;
     const std::int64_t chunk = share > 4096 ? (share + 63) / 64 * 64 : share;
-    const std::int64_t chunks = (count - done + chunk - 1) / chunk;
+    const std::int64_t chunks = (end - done + chunk - 1) / chunk;
     Kokkos::parallel_for(label,
                          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
                                              Kokkos::IndexType<std::int64_t>>(exec, 0, chunks),
-                         HostChunks<HostLoop<Body>>{loop, done, count, chunk});
+                         HostChunks<HostLoop<Body>>{loop, done, end, chunk});
     exception.rethrow();
   } else {
     Kokkos::parallel_for(
-        label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, first, count),
+        label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, first, end),
         DeviceLoop<Body>{std::move(body)});
   }
 }
@@ -548,20 +550,27 @@ constexpr bool runs_without_throwing() {
   }
 }
 
-/// Runs the map of `body` by the policy that suits its kind of function, from example `first` on.
-/// Asynchronous on devices. What a function throws on a host comes out of here.
+/// Runs the map of `body` by the policy that suits its kind of function, for some of its examples,
+/// which only functions with a context may be given. Asynchronous on devices. What a function
+/// throws on a host comes out of here.
 template <class Exec, int Levels, class Body>
-void launch(const Exec& exec, const std::string& label, const Body& body, std::int64_t first = 0) {
+void launch(const Exec& exec, const std::string& label, const Body& body, Range examples) {
   using Kind = map_kind_of<std::remove_cvref_t<decltype(body.f)>>;
   if constexpr (std::is_same_v<Kind, per_team>) {
-    launch_teams(exec, label, body, first, body.space.count());
+    launch_teams(exec, label, body, examples.begin, examples.end);
   } else if constexpr (std::is_same_v<Kind, per_block>) {
     if (body.space.count() > 0) launch_block<Exec, Levels>(exec, body);
   } else {
     static_assert(std::is_same_v<Kind, per_example>,
                   "kmap: map_kind is per_example, per_team or per_block");
-    launch_examples(exec, label, body, first);
+    launch_examples(exec, label, body, examples);
   }
+}
+
+/// For all of them.
+template <class Exec, int Levels, class Body>
+void launch(const Exec& exec, const std::string& label, const Body& body) {
+  launch<Exec, Levels>(exec, label, body, {0, body.space.count()});
 }
 
 /// Runs one example alone.

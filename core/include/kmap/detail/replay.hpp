@@ -44,20 +44,22 @@ inline constexpr int max_core_rank = 8;
 inline constexpr int max_joint = 8;
 
 /// One collective as an example calls it; the same for every example of a map. Made for every
-/// example, so what is beyond axis_count and rank is left alone.
+/// example, so what is beyond axis_count and rank is left alone. Small members do not stand side by
+/// side: compilers would compare two as one word, and processors wait long for a word that was just
+/// written in parts.
 struct CollectiveCall {
   CollectiveKind kind = CollectiveKind::none;
-  DType dtype = DType::f8;  // of the operand, as recorded
+  std::int64_t number = 0;      // shift of a ring, source of a broadcast
+  DType dtype = DType::f8;      // of the operand, as recorded
+  std::int64_t group_size = 0;  // 0: no groups
   bool tiled = false;
+  const std::int64_t* table = nullptr;  // groups, pairs or order, in host memory
   int axis_count = 0;
   int axes[max_levels];  // mapped levels, in the order of their names
-  int rank = 0;
+  int dim = 0;           // scatter dimension, gathered axis, split axis; may count from the end
   std::int64_t extents[max_core_rank];
-  int dim = 0;              // scatter dimension, gathered axis, split axis; may count from the end
-  int other_dim = 0;        // concat axis
-  std::int64_t number = 0;  // shift of a ring, source of a broadcast
-  std::int64_t group_size = 0;          // 0: no groups
-  const std::int64_t* table = nullptr;  // groups, pairs or order, in host memory
+  int rank = 0;
+  int other_dim = 0;  // concat axis
 
   KOKKOS_FORCEINLINE_FUNCTION bool operator==(const CollectiveCall& other) const {
     bool same = kind == other.kind && dtype == other.dtype && tiled == other.tiled &&
@@ -193,6 +195,17 @@ inline constexpr int max_stand_ins = 1 << 20;
       "result of a collective needs a bound on its number of turns");
 }
 
+/// Calls that a probe notes.
+inline constexpr int max_noted = 32;
+
+/// What a probe, a run of one example, sees it call: the first unknown collective and, as far as
+/// the example goes on with stand-ins, those behind it.
+struct ProbeNotes {
+  int count = 0;
+  CollectiveCall calls[max_noted];
+  int joint[max_noted];  // operands of the collective from this call on
+};
+
 /// Part of a context in the last pass.
 class Replaying {
  public:
@@ -201,10 +214,21 @@ class Replaying {
   template <CollectiveKind, class S, int Rank, int Levels, class Value>
   KOKKOS_FORCEINLINE_FUNCTION auto take(const CollectiveCall&, const Value&, int, std::int64_t,
                                         const Extents<Levels>& index) {
-    return read_result<S, Rank>(known_.at(step_++), index);
+    return read_next<S, Rank>(index);
   }
 
+  /// The next result, for an operand that is not made.
+  template <class S, int Rank, int Levels>
+  KOKKOS_FORCEINLINE_FUNCTION auto read_next(const Extents<Levels>& index) {
+    return read_result<S, Rank>(known_.at(step_++), index);
+  }
+  KOKKOS_FUNCTION static constexpr bool knows_next() { return true; }
+  /// Whether an operand that is made when needed is needed now.
+  KOKKOS_FUNCTION static constexpr bool wants_operand() { return false; }
+  KOKKOS_FUNCTION static constexpr void skip_next() {}
+
   KOKKOS_FUNCTION int steps() const { return step_; }
+  KOKKOS_FUNCTION static constexpr bool stands_in() { return false; }
 
  private:
   KnownResults known_;
@@ -217,55 +241,79 @@ struct Recorder {
   int window = 0;                      // operands to record, from the known calls on
   CollectiveCall expected[max_joint];  // what each example has to call
   void* operands[max_joint] = {};      // (examples, extents), row-major
-  // A probe runs one example to see what it calls, and leaves that here.
-  CollectiveCall* found = nullptr;
-  int* found_window = nullptr;
+  std::int64_t first_operand = 0;      // number of the example that these begin with
+  ProbeNotes* notes = nullptr;         // of a probe, which records nothing
 };
 
 /// Part of a context in a recording pass or a probe.
 class Recording {
  public:
   KOKKOS_FUNCTION Recording(const Recorder& recorder, std::int64_t example)
-      : recorder_(&recorder), example_(example), window_(recorder.window) {}
+      : recorder_(&recorder), example_(example) {}
 
   /// `joint`: operands of this collective from this one on. `n`: examples that it is over.
   template <CollectiveKind Kind, class S, int Rank, int Levels, class Value>
   KOKKOS_FORCEINLINE_FUNCTION auto take(const CollectiveCall& call, const Value& operand, int joint,
                                         std::int64_t n, const Extents<Levels>& index) {
-    const int k = step_++;
+    if (knows_next()) return read_next<S, Rank>(index);
     const KnownResults& known = recorder_->known;
-    if (k < known.known) return read_result<S, Rank>(known.at(k), index);
-    const int part = k - known.known;
-    if (recorder_->found != nullptr) {
-      if (part == 0) *recorder_->found_window = window_ = joint;
-      if (part < window_) recorder_->found[part] = call;
-    } else if (part < window_) {
+    const int part = step_ - known.known;
+    if (recorder_->notes != nullptr) {
+      note(part, call, joint);
+    } else if (part < recorder_->window) {
       if (call == recorder_->expected[part]) {
         record(call, operand, recorder_->operands[part]);
       } else {
         known.flag(example_);
       }
     }
-    if (part > max_stand_ins) {
-      endless_ = true;
-      KOKKOS_IF_ON_HOST((too_many_stand_ins();))
-      KOKKOS_IF_ON_DEVICE(
-          (Kokkos::abort("kmap: a loop that waits for the result of a collective needs a bound");))
-    }
+    skip_next();
     return stand_in<Kind, S, Rank>(call, operand, n);
+  }
+
+  template <class S, int Rank, int Levels>
+  KOKKOS_FORCEINLINE_FUNCTION auto read_next(const Extents<Levels>& index) {
+    return read_result<S, Rank>(recorder_->known.at(step_++), index);
+  }
+  KOKKOS_FUNCTION bool knows_next() const { return step_ < recorder_->known.known; }
+  KOKKOS_FUNCTION bool wants_operand() const {
+    const int part = step_ - recorder_->known.known;
+    return part >= 0 && (recorder_->notes != nullptr || part < recorder_->window);
+  }
+  /// Goes past a collective whose result is not known.
+  KOKKOS_FUNCTION void skip_next() {
+    if (++step_ - recorder_->known.known <= max_stand_ins) return;
+    endless_ = true;
+    KOKKOS_IF_ON_HOST((too_many_stand_ins();))
+    KOKKOS_IF_ON_DEVICE(
+        (Kokkos::abort("kmap: a loop that waits for the result of a collective needs a bound");))
   }
 
   KOKKOS_FUNCTION int steps() const { return step_; }
   KOKKOS_FUNCTION std::int64_t example() const { return example_; }
-  /// The function goes on without results, and was not stopped for doing so for ever.
-  KOKKOS_FUNCTION bool stands_in() const { return step_ > recorder_->known.known && !endless_; }
+  /// The function has given all operands that are wanted and goes on without their results; it was
+  /// not stopped for doing so for ever.
+  KOKKOS_FUNCTION bool stands_in() const {
+    const int operands = recorder_->notes == nullptr   ? recorder_->window
+                         : recorder_->notes->count > 0 ? recorder_->notes->joint[0]
+                                                       : 1;
+    return step_ >= recorder_->known.known + operands && !endless_;
+  }
 
  private:
+  KOKKOS_FUNCTION void note(int part, const CollectiveCall& call, int joint) const {
+    if (part >= max_noted) return;
+    recorder_->notes->calls[part] = call;
+    recorder_->notes->joint[part] = joint;
+    recorder_->notes->count = part + 1;
+  }
+
   template <class Value>
   KOKKOS_FORCEINLINE_FUNCTION void record(const CollectiveCall& call, const Value& operand,
                                           void* operands) const {
     using E = typename Value::value_type;
-    operand.copy_to(static_cast<E*>(operands) + example_ * call.size());
+    operand.copy_to(static_cast<E*>(operands) +
+                    (example_ - recorder_->first_operand) * call.size());
   }
 
   template <CollectiveKind Kind, class S, int Rank, class Value>
@@ -292,7 +340,6 @@ class Recording {
 
   const Recorder* recorder_;
   std::int64_t example_;
-  int window_;
   int step_ = 0;
   bool endless_ = false;
   alignas(16) unsigned char storage_[16];
