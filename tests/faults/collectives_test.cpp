@@ -79,6 +79,7 @@ TEST_F(CollectiveFaults, TooLittleMemory) {
        "allow at least 8032 bytes"}));
   expect_nothing_left();
   EXPECT_EQ(run(1, "disagree", "8032 B").exit_code, 0);
+  fs::remove(path("y.h5"));
   // The leaf is summed by the first rank, which sends and gets the operands.
   EXPECT_TRUE(fails_saying(run(2, "disagree", "8032 B"), config,
                            {"needs 16024 bytes on every rank", "allow at least 16040 bytes"}));

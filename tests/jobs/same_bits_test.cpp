@@ -216,7 +216,7 @@ TEST(SameBits, OfASumOverTenTimesTheMemory) {
 
 TEST(SameBits, OfCollectivesOfTeams) {
   Job job("team_total", {{"x", random_array("f8", {9, 40}), "", false}});
-  job.keep_for_collectives(9 * 8 * 2);
+  job.keep_for_collectives(9 * 8 * 3);
   expect_same(job, some_ways(3));
   const auto x = random_values<double>(9 * 40, 100);
   const double sum = std::accumulate(x.begin(), x.end(), 0.0);

@@ -12,16 +12,20 @@
 /// ```
 /// Several names mean the product of their axes, first name major: `psum<"i", "j">(c, x)`. n is the
 /// number of examples on the axes. An operand is a value, a `vec`, an Example of at most 7
-/// dimensions, or a std::tuple or structure of up to eight of these, combined in one go. All
-/// examples must call the same collectives in the same order, with operands of the same type and
-/// extents.
+/// dimensions, `computed` (kmap/computed.hpp), or a std::tuple or structure of up to eight of
+/// these, combined in one go. A function without arguments that returns an operand may stand for
+/// it, `psum<"i">(c, [&] { return costly(x); })`: it is called only in the run that records the
+/// operand, and where an unknown result needs its shape. All examples must call the same
+/// collectives in the same order, with operands of the same type and extents.
 ///
 /// How it works and what it costs: a function with k collectives is run k + 1 times over the data
-/// (a tuple counts once), each run up to the next collective for the record; operands and results
-/// stay in memory meanwhile. Until a result is known the function goes on with its own operand
-/// instead: divisors of integers, indices and loops that depend on a result have to be safe for
-/// that, and such a loop needs a bound on its turns. Functions that write into `out` views must not
-/// read there what they wrote in an earlier run, nor get inputs that share memory with them.
+/// (a tuple counts once), each run up to the next collective for the record; results stay in memory
+/// meanwhile, and operands, except those that are reduced over the distributed axis: these are
+/// taken as they come. Until a result is known the function goes on with its own operand instead
+/// (ones, if that is not made or computed): divisors of integers, indices and loops that depend on
+/// a result have to be safe for that, and such a loop needs a bound on its turns. `stands_in(c)`
+/// tells that it does, so that it may return at once. Functions that write into `out` views must
+/// not read there what they wrote in an earlier run, nor get inputs that share memory with them.
 ///
 /// Sums are formed over a tree that depends on n alone: 1024 examples are one leaf, in which
 /// example j adds to lane j mod 32 and the lanes are added in halves; leaves are added in pairs. So

@@ -192,7 +192,7 @@ TEST_F(RunPlan, NoMemoryForABlockIsSaidByAll) {
   io::OutputFile file(comm(), path("out.h5"), io::IfExists::error);
   const std::vector<int> numbers = {file.create_dataset("/y", DType::f8, {24, 1})};
   EXPECT_TRUE(fails_with(ExitCode::internal, {"out of memory", "lower run.memory"},
-                         [&] { run::run_plan(comm(), plan, inputs, file, numbers); }));
+                         [&] { run::Job(comm(), plan, inputs).run(file, numbers); }));
 }
 
 }  // namespace
