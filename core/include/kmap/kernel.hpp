@@ -300,11 +300,11 @@ struct BlockRunner<F, Signature, Asks<NameList<Axis...>, TakesKey>, TypeList<In.
   /// The runs of a kernel that takes a context.
   class Replay : public KernelReplay {
    public:
-    Replay(std::string label, const Communicator& comm, const JobLevels& levels, Range shard)
+    Replay(std::string label, const Communicator* comm, const JobLevels& levels, Range shard)
         : label_(std::move(label)),
           shard_(shard),
           examples_per_row_(levels.examples_per_row()),
-          session_(block_space(levels, shard), level_names(levels), &comm) {}
+          session_(block_space(levels, shard), level_names(levels), comm) {}
 
     void probe(const BlockArguments& block) override { probe_example(block, 0); }
     bool found_collective() override {
@@ -356,7 +356,7 @@ struct BlockRunner<F, Signature, Asks<NameList<Axis...>, TakesKey>, TypeList<In.
     const std::string label = "kmap:map:" + name;
     KernelInstance instance{{dtype_of<In>...}, {dtype_of<Out>...}, {}, {}};
     if constexpr (body_takes_context<Exec, Body>()) {
-      instance.replay = [label](const Communicator& comm, const JobLevels& levels, Range shard) {
+      instance.replay = [label](const Communicator* comm, const JobLevels& levels, Range shard) {
         return std::make_unique<Replay>(label, comm, levels, shard);
       };
     } else {

@@ -8,6 +8,7 @@
 #include "kmap/dtype.hpp"
 #include "kmap/shape.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -76,6 +77,10 @@ struct JobLevels {
   std::vector<MappedLevel> levels = {{}};  ///< the first one is distributed; at most max_levels
   std::vector<int> axes;  ///< the level of each of KernelInfo::axes, in their order
 
+  /// Whether the kernel asks about no other rows than an example's own: no name is that of the
+  /// distributed axis.
+  bool rows_are_apart() const { return std::find(axes.begin(), axes.end(), 0) == axes.end(); }
+
   /// Examples in one row, which is one index of the distributed axis.
   std::int64_t examples_per_row() const {
     std::int64_t n = 1;
@@ -141,8 +146,9 @@ struct KernelInstance {
   /// Returns when the outputs are complete. Not set for a kernel that takes a context.
   std::function<void(const BlockArguments&)> run;
   /// For a kernel that takes a context: the runs over a shard of the distributed axis, which
-  /// `comm` must outlive.
-  std::function<std::unique_ptr<KernelReplay>(const Communicator& comm, const JobLevels& levels,
+  /// `comm` must outlive. Without ranks (null), some rows alone, where JobLevels::rows_are_apart:
+  /// nothing of it is collective then.
+  std::function<std::unique_ptr<KernelReplay>(const Communicator* comm, const JobLevels& levels,
                                               Range shard)>
       replay;
 };

@@ -162,14 +162,18 @@ class ShardRunner {
       : comm_(comm), plan_(plan), inputs_(inputs), times_(times) {
     agreed(comm, [&] {
       make_runner();
-      if (!plan.instance->replay) return;
-      replay_ = plan.instance->replay(comm, plan.job_levels(), plan.shard(comm.rank()));
+      if (!plan.instance->replay || rows_are_apart()) return;
+      replay_ = plan.instance->replay(&comm, plan.job_levels(), plan.shard(comm.rank()));
     });
   }
 
   // Sees what the kernel will call, before any pass over the data. Collective.
   void look_ahead() {
-    if (replay_) find_collective();
+    if (replay_) {
+      find_collective();
+    } else if (rows_are_apart()) {
+      try_one_row();
+    }
   }
 
   // Runs the kernel as often as it has collectives, to find their results. Collective.
@@ -205,9 +209,53 @@ class ShardRunner {
   void run_kernel(const BlockArguments& block) const {
     if (replay_) {
       replay_->run(block);
+    } else if (rows_are_apart()) {
+      replay_alone(block)->run(block);
     } else {
       plan_.instance->run(block);
     }
+  }
+
+  // Collectives over axes inside of a row: each block is replayed for itself.
+  bool rows_are_apart() const {
+    return plan_.instance->replay && plan_.job_levels().rows_are_apart();
+  }
+
+  // Finds the results of all collectives of these rows. `look` sees the replay before each.
+  template <class Look>
+  std::unique_ptr<KernelReplay> replay_alone(const BlockArguments& block, const Look& look) const {
+    auto replay = plan_.instance->replay(nullptr, block.levels, block.rows);
+    for (;;) {
+      replay->probe(block);
+      if (!replay->found_collective()) return replay;
+      look(*replay);
+      replay->begin_recording(INT64_MAX);
+      replay->record(block);
+      replay->combine();
+    }
+  }
+  std::unique_ptr<KernelReplay> replay_alone(const BlockArguments& block) const {
+    return replay_alone(block, [](const KernelReplay&) {});
+  }
+
+  // What the collectives of a row take, each row of a block takes. Collective.
+  void try_one_row() {
+    detail::CollectiveNeed worst;
+    std::int64_t most = 0;
+    over_blocks(1, [&](BlockArguments block) {
+      block.rows.end = block.rows.begin + 1;
+      replay_alone(block, [&](const KernelReplay& replay) {
+        const detail::CollectiveNeed need = replay.needs().front();
+        if (need.bytes(need.least_run) <= most) return;
+        worst = need;
+        most = need.bytes(need.least_run);
+      });
+    });
+    const std::int64_t bytes = comm_.max(most);
+    if (bytes == 0) return;
+    if (!fits(bytes)) refuse(worst, bytes);
+    plan_.row_memory += bytes;
+    keep_blocks([&] { plan_.cut_blocks(); });
   }
 
   // Reads a block and works on it.
@@ -256,8 +304,12 @@ class ShardRunner {
         most = bytes;
       }
     }
-    const std::int64_t left = plan_.resources.memory - plan_.fixed_memory - plan_.row_memory;
-    if (worst != nullptr && most > left) refuse(*worst, most);
+    if (worst != nullptr && !fits(most)) refuse(*worst, most);
+  }
+
+  // Whether there is memory for so much beside a block of one row.
+  bool fits(std::int64_t bytes) const {
+    return bytes <= plan_.resources.memory - plan_.fixed_memory - plan_.row_memory;
   }
 
   [[noreturn]] void refuse(const detail::CollectiveNeed& need, std::int64_t bytes) const {
