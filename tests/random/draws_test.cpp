@@ -265,6 +265,8 @@ TEST(RandomChoice, InAFunctionIsThatOfTheArray) {
 TEST(RandomChoice, RefusesWhatCannotBeChosen) {
   const auto key = random::key(8);
   const Kokkos::View<double*, Kokkos::HostSpace> p("p", 3);
+  EXPECT_THROW(random::uniform<float>(key, shape(2, -1)), ShapeError);
+  EXPECT_THROW(random::permutation(key, -1), ShapeError);
   EXPECT_THROW(random::choice(key, shape(1), 0), ShapeError);
   EXPECT_EQ(random::choice(key, shape(0), 0).size(), 0u);
   EXPECT_THROW(random::choice(key, shape(4), 3, random::without_replacement), ShapeError);
