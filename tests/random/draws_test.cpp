@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -222,6 +223,15 @@ TEST(RandomArrays, HaveAnyRank) {
   const auto y = random::bits<std::uint8_t>(key, shape(2, 1, 2, 1, 2, 1, 2, 2));
   EXPECT_EQ(y(1, 0, 1, 0, 1, 0, 1, 1), random::bits<std::uint8_t>(key, at(31)));
   EXPECT_EQ(random::uniform<float>(key, shape(3, 0, 2)).size(), 0u);
+}
+
+TEST(RandomGamma, EndsForAnyParameter) {
+  const auto key = random::key(4);
+  EXPECT_TRUE(std::isnan(random::gamma<double>(key, std::numeric_limits<double>::quiet_NaN())));
+  EXPECT_TRUE(std::isnan(random::gamma<double>(key, -1)));
+  EXPECT_EQ(random::gamma<double>(key, 0), 0);
+  EXPECT_EQ(random::gamma<double>(key, std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
 }
 
 TEST(RandomIntegers, KeepToTheirBounds) {
