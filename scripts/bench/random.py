@@ -9,12 +9,15 @@ array). kmap and JAX use the same number of threads; NumPy has one. Shown are me
 kmap's in the same turn, its median; it should be at least 3.
 """
 
+import sys
+
+del sys.path[0]  # this folder: in it this file would be taken for Python's own `random`
+
 import argparse
 import os
 import pathlib
 import statistics
 import subprocess
-import sys
 import time
 
 

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -224,6 +225,15 @@ TEST(RandomArrays, HaveAnyRank) {
   EXPECT_EQ(random::uniform<float>(key, shape(3, 0, 2)).size(), 0u);
 }
 
+TEST(RandomGamma, EndsForAnyParameter) {
+  const auto key = random::key(4);
+  EXPECT_TRUE(std::isnan(random::gamma<double>(key, std::numeric_limits<double>::quiet_NaN())));
+  EXPECT_TRUE(std::isnan(random::gamma<double>(key, -1)));
+  EXPECT_EQ(random::gamma<double>(key, 0), 0);
+  EXPECT_EQ(random::gamma<double>(key, std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
+}
+
 TEST(RandomIntegers, KeepToTheirBounds) {
   const auto key = random::key(4);
   std::set<int> seen;
@@ -265,6 +275,8 @@ TEST(RandomChoice, InAFunctionIsThatOfTheArray) {
 TEST(RandomChoice, RefusesWhatCannotBeChosen) {
   const auto key = random::key(8);
   const Kokkos::View<double*, Kokkos::HostSpace> p("p", 3);
+  EXPECT_THROW(random::uniform<float>(key, shape(2, -1)), ShapeError);
+  EXPECT_THROW(random::permutation(key, -1), ShapeError);
   EXPECT_THROW(random::choice(key, shape(1), 0), ShapeError);
   EXPECT_EQ(random::choice(key, shape(0), 0).size(), 0u);
   EXPECT_THROW(random::choice(key, shape(4), 3, random::without_replacement), ShapeError);

@@ -1,11 +1,13 @@
 #include "kmap/detail/distributions.hpp"
 #include "kmap/detail/random_order.hpp"
+#include "kmap/error.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace kmap::random::detail {
@@ -76,6 +78,10 @@ std::vector<std::int64_t> shuffled_line(Key key, int rounds, std::int64_t length
 }
 
 std::vector<std::int64_t> shuffled(Key key, std::int64_t length) {
+  if (length < 0) {
+    throw ShapeError("kmap: random: permutation of " + std::to_string(length) + " numbers",
+                     "give how many there are");
+  }
   return shuffled_line(key, sort_rounds(length), length);
 }
 

@@ -302,8 +302,9 @@ struct GammaDraw {
       const T v = root * root * root;
       const T square = x * x;
       const T u = Uniform<T>(u_key)(Words{0, 0});
-      if (u < T{1} - T(0.0331) * (square * square)) return v;
-      if (log_of(u) < square * T{0.5} + d * ((T{1} - v) + log_of(v))) return v;
+      // NaN is accepted, or there would be no end.
+      if (!(u >= T{1} - T(0.0331) * (square * square))) return v;
+      if (!(log_of(u) >= square * T{0.5} + d * ((T{1} - v) + log_of(v)))) return v;
     }
   }
 
@@ -313,7 +314,7 @@ struct GammaDraw {
       const auto [next, now] = split(key);
       key = next;
       const T x = Normal<T>(now)(Words{0, 0});
-      if (kmap::fma(x, c, T{1}) > T{0}) return x;
+      if (!(kmap::fma(x, c, T{1}) <= T{0})) return x;
     }
   }
 };

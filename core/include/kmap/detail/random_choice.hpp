@@ -207,28 +207,25 @@ struct WeightedIndex {
 template <class T>
 WeightedIndex(Key, const Example<const T, 1>&) -> WeightedIndex<T>;
 
-/// One of n, or an element of a vector, in a function.
-template <std::integral N>
-KOKKOS_FUNCTION std::int64_t choose(Key key, At place, N n) {
-  return Randint<std::int64_t>(key, 0, n)(words_of(place.index));
-}
-template <class X>
-KOKKOS_FUNCTION auto choose(Key key, At place, const X& x) {
-  const auto a = vector_of(x);
-  return a(choose(key, place, a.extent(0)));
-}
-template <class X, class P>
-KOKKOS_FUNCTION auto choose(Key key, At place, const X& x, const P& p) {
-  const std::int64_t i = WeightedIndex(key, vector_of(p))(words_of(place.index));
-  if constexpr (std::is_integral_v<X>) {
-    return i;
+/// One of 0 … x - 1, or an element of the vector x, perhaps with weights p, in a function.
+template <class X, class... P>
+KOKKOS_FUNCTION auto choose_at(Words place, Key key, const X& x, const P&... p) {
+  if constexpr (!std::is_integral_v<X>) {
+    const auto elements = vector_of(x);
+    return elements(choose_at(place, key, elements.extent(0), p...));
+  } else if constexpr (sizeof...(P) == 0) {
+    return Randint<std::int64_t>(key, 0, x)(place);
   } else {
-    return vector_of(x)(i);
+    return WeightedIndex(key, vector_of(p)...)(place);
   }
 }
 template <class... A>
 KOKKOS_FUNCTION auto choose(Key key, const A&... args) {
-  return choose(key, At{0}, args...);
+  return choose_at(Words{0, 0}, key, args...);
+}
+template <class... A>
+KOKKOS_FUNCTION auto choose(Key key, At place, const A&... args) {
+  return choose_at(words_of(place.index), key, args...);
 }
 template <class Names, class Replay, class... A>
 KOKKOS_FUNCTION auto choose(const Context<Names, Replay>&, const A&... args) {

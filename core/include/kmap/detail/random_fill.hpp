@@ -6,7 +6,9 @@
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/threefry.hpp"
 #include "kmap/detail/views.hpp"
+#include "kmap/error.hpp"
 #include "kmap/example.hpp"
+#include "kmap/shape.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -144,7 +146,6 @@ void fill(const View& view, const Draw& draw) {
   const auto size = static_cast<std::int64_t>(view.size());
   if (size == 0) return;
   const Walk walk(view);
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   if constexpr (kmap::detail::is_host<Exec>) {
     using Host = HostFill<Draw, T>;
     const std::int64_t pieces = (walk.inner() + Host::piece - 1) / Host::piece;
@@ -153,17 +154,27 @@ void fill(const View& view, const Draw& draw) {
     if (size <= Host::piece || Exec().concurrency() == 1) {  // a parallel region would cost more
       for (std::int64_t i = 0; i < items; ++i) body(i);
     } else {
-      Kokkos::parallel_for("kmap:random", Policy(0, items), body);
+      // Some draws take longer than others, and some threads get less of their core.
+      using Policy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
+                                         Kokkos::IndexType<std::int64_t>>;
+      Kokkos::parallel_for("kmap:random", Policy(0, items, Kokkos::ChunkSize(1)), body);
     }
   } else {
-    Kokkos::parallel_for("kmap:random", Policy(0, size),
+    Kokkos::parallel_for("kmap:random",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, size),
                          DeviceFill<Draw, T>{draw, view.data(), walk});
   }
 }
 
+/// The shape that was asked for; a ShapeError if there is none such.
 template <int Rank>
 Shape shape_of(const Extents<Rank>& extents) {
-  return {extents.value, extents.value + Rank};
+  const Shape shape(extents.value, extents.value + Rank);
+  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t n) { return n < 0; })) {
+    throw ShapeError("kmap: random: an array of shape " + to_string(shape),
+                     "lengths are not negative");
+  }
+  return shape;
 }
 
 /// A fresh array of that shape.
