@@ -81,3 +81,13 @@ write(
         )
     },
 )
+
+# ---- One living cell in a line of them.
+cells = np.zeros(512, dtype=np.uint8)
+cells[-1] = 1
+write("life.h5", {"/cells": (cells, "512 cells of a line, of which the last is alive")})
+
+# ---- A plate that is cold but for a hot disc.
+row, column = np.mgrid[0:64, 0:48]
+disc = (row - 24) ** 2 + (column - 20) ** 2 < 100
+write("plate.h5", {"/temperature": (np.where(disc, 100.0, 20.0), "of 64 x 48 points of a plate", {"units": "degC"})})

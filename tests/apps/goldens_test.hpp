@@ -3,13 +3,20 @@
 
 #include "apps/arrays.hpp"
 #include "apps/ulp.hpp"
+#include "support/paths.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace kmap::test {
+
+// tests/apps/goldens/NAME.h5
+inline std::filesystem::path golden_file(const std::string& name) {
+  return source_dir() / "tests" / "apps" / "goldens" / (name + ".h5");
+}
 
 // Equal type, shape and values; numbers may be `ulps` apart. NaN equals NaN; zeros are equal unless
 // `ulps` is 0, which asks for equal bits.

@@ -1,6 +1,7 @@
 // periodogram against SciPy's, see make_goldens.py.
 
 #include "apps/arrays.hpp"
+#include "apps/goldens_test.hpp"
 #include "apps/run_kernel.hpp"
 
 #include "kmap/error.hpp"

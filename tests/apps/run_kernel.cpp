@@ -1,7 +1,5 @@
 #include "apps/run_kernel.hpp"
 
-#include "support/paths.hpp"
-
 #include "kmap/dtype.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -110,10 +108,6 @@ std::map<std::string, Array> run_kernel(const std::string& kernel, const std::ve
                       results[k]);
   }
   return outputs;
-}
-
-std::filesystem::path golden_file(const std::string& name) {
-  return source_dir() / "tests" / "apps" / "goldens" / (name + ".h5");
 }
 
 }  // namespace kmap::test

@@ -5,7 +5,6 @@
 
 #include "kmap/kernel_info.hpp"
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,8 +18,5 @@ using Params = std::map<std::string, ParamValue>;
 // for the inputs' types.
 std::map<std::string, Array> run_kernel(const std::string& kernel, const std::vector<Array>& inputs,
                                         const Params& params = {});
-
-// tests/apps/goldens/NAME.h5
-std::filesystem::path golden_file(const std::string& name);
 
 }  // namespace kmap::test

@@ -34,7 +34,7 @@ TEST_F(Configs, RunAsTheyAre) {
     EXPECT_EQ(result.err, "") << entry.path();
     ++runs;
   }
-  EXPECT_GE(runs, 5);
+  EXPECT_GE(runs, 9);
 }
 
 TEST_F(Configs, Square) {
@@ -85,6 +85,52 @@ TEST_F(Configs, Periodogram) {
   }
   const auto loudest = std::max_element(above_the_mains.begin(), above_the_mains.end());
   EXPECT_EQ(loudest - above_the_mains.begin(), 11) << "the chirp";
+}
+
+TEST_F(Configs, Center) {
+  ASSERT_EQ(kmap(3, {"run", "configs/center.yaml"}).exit_code, ok);
+  Shape shape;
+  const std::vector<double> y = read_values(output("center"), "/y", &shape);
+  ASSERT_EQ(shape, (Shape{10, 1000}));
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    ASSERT_EQ(y[i], 1000 * (static_cast<double>(i / 1000) - 4.5));
+  }
+}
+
+TEST_F(Configs, Standardize) {
+  ASSERT_EQ(kmap(2, {"run", "configs/standardize.yaml"}).exit_code, ok);
+  const std::vector<double> score = read_values(output("standardize"), "/score");
+  ASSERT_EQ(score.size(), 3000u);
+  for (std::size_t column = 0; column < 3; ++column) {
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t i = column; i < score.size(); i += 3) {
+      sum += score[i];
+      squares += score[i] * score[i];
+    }
+    EXPECT_NEAR(sum, 0, 1e-9);
+    EXPECT_NEAR(squares, 999, 1e-9);
+  }
+}
+
+// Rule 110 grows a single cell to the left, by one in each step.
+TEST_F(Configs, Life) {
+  ASSERT_EQ(kmap(3, {"run", "configs/life.yaml"}).exit_code, ok);
+  const std::vector<double> cells = read_values(output("life"), "/final");
+  ASSERT_EQ(cells.size(), 512u);
+  EXPECT_EQ(std::find(cells.begin(), cells.end(), 1) - cells.begin(), 512 - 51);
+}
+
+// The plate's edges keep their 20 degrees; inside no place is hotter or colder than any was.
+TEST_F(Configs, Heat) {
+  ASSERT_EQ(kmap(2, {"run", "configs/heat.yaml"}).exit_code, ok);
+  Shape shape;
+  const std::vector<double> u = read_values(output("heat"), "/final", &shape);
+  ASSERT_EQ(shape, (Shape{8, 8, 48}));
+  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(u[48 * i], 20);
+  EXPECT_EQ(*std::min_element(u.begin(), u.end()), 20);
+  EXPECT_LT(*std::max_element(u.begin(), u.end()), 100);
+  EXPECT_GT(u[24 * 48 + 20], 60);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // Goldens through whole jobs: integers that a real kernel reads as f8, and complex numbers.
 
-#include "apps/arrays.hpp"
-#include "apps/ulp.hpp"
+#include "apps/goldens_test.hpp"
+
 #include "support/command.hpp"
-#include "support/paths.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -18,15 +17,11 @@ class JobGoldens : public ::testing::Test {
   // Runs the kernel on TYPE/x of its goldens, on two ranks.
   Array output_of(const std::string& kernel, const std::string& type) {
     const std::filesystem::path job = folder_.path() / "job.yaml";
-    std::ofstream(job) << "kernel: " << kernel << "\ninputs: {x: \"" << golden(kernel).string()
+    std::ofstream(job) << "kernel: " << kernel << "\ninputs: {x: \"" << golden_file(kernel).string()
                        << ":/" << type << "/x\"}\noutputs: " << type << ".h5\n";
     const CommandResult result = run_command(kmap_words(2, {"run", job.string()}));
     EXPECT_EQ(result.exit_code, 0) << result;
     return read_array(folder_.path() / (type + ".h5"), "/y");
-  }
-
-  static std::filesystem::path golden(const std::string& kernel) {
-    return source_dir() / "tests" / "apps" / "goldens" / (kernel + ".h5");
   }
 
  private:
@@ -39,7 +34,7 @@ TEST_F(JobGoldens, IntegersBecomeDoublesForHeavyTask) {
     const Array y = output_of("heavy_task", type);
     EXPECT_EQ(y.type, "f8");
     const auto found = values<double>(y);
-    EXPECT_EQ(y.shape, read_array(golden("heavy_task"), "/" + type + "/y").shape);
+    EXPECT_EQ(y.shape, read_array(golden_file("heavy_task"), "/" + type + "/y").shape);
     for (const double value : found) EXPECT_LE(ulps_between(value, 1.0), 2U) << value;
   }
 }
@@ -48,7 +43,7 @@ TEST_F(JobGoldens, SquareKeepsTypes) {
   for (const std::string type : {"u1", "i2", "c8", "c16"}) {
     SCOPED_TRACE(type);
     const Array y = output_of("square", type);
-    const Array wanted = read_array(golden("square"), "/" + type + "/y");
+    const Array wanted = read_array(golden_file("square"), "/" + type + "/y");
     EXPECT_EQ(y.type, type);
     EXPECT_EQ(y.shape, wanted.shape);
     if (type.front() != 'c') {

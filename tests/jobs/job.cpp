@@ -162,7 +162,8 @@ std::int64_t Job::chunk_memory(std::int64_t one_row) {
 void Job::write_config(Layout layout, const std::string& run) {
   const std::filesystem::path file = input_file(layout);
   std::ofstream yaml(config());
-  yaml << "kernel: " << kernel_ << "\nparams: " << params_ << "\ninputs:\n";
+  yaml << "kernel: " << kernel_ << "\nparams: " << params_ << "\n" << further_keys_;
+  if (!inputs_.empty()) yaml << "inputs:\n";
   for (const JobInput& input : inputs_) {
     yaml << "  " << input.name << ": {file: " << file.string() << ", dataset: /in/" << input.name
          << (input.options.empty() ? "" : ", ") << input.options << "}\n";

@@ -43,6 +43,9 @@ class Job {
   Job(std::string kernel, std::vector<JobInput> inputs, std::string params = "{}",
       std::set<std::string> coordinates = {});
 
+  // Further keys of the config: "seed: 5".
+  void add(const std::string& yaml) { further_keys_ += yaml + "\n"; }
+
   // Bytes by which run.memory is larger, for the operands and results of collectives.
   void keep_for_collectives(std::int64_t bytes) { kept_ = bytes; }
 
@@ -67,6 +70,7 @@ class Job {
   std::string kernel_;
   std::vector<JobInput> inputs_;
   std::string params_;
+  std::string further_keys_;
   std::set<std::string> coordinates_;
   std::map<std::string, std::string> reference_;
   std::int64_t output_row_bytes_ = 0;

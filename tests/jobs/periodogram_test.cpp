@@ -1,9 +1,8 @@
 // Jobs of periodogram: the spectrum once with its frequencies, integers, empty batches, mistakes,
 // and the spectrogram of a real recording.
 
-#include "apps/arrays.hpp"
+#include "apps/goldens_test.hpp"
 #include "support/command.hpp"
-#include "support/paths.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -22,9 +21,6 @@ using Shape = std::vector<std::int64_t>;
 
 class PeriodogramJobs : public ::testing::Test {
  protected:
-  static std::filesystem::path golden(const std::string& name) {
-    return source_dir() / "tests" / "apps" / "goldens" / (name + ".h5");
-  }
   std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
 
   // `input`: what the config says after `x: `.
@@ -67,10 +63,11 @@ TEST_F(PeriodogramJobs, OfIntegersAreThoseOfDoubles) {
   for (const std::string type : {"i2", "u1", "i8"}) {
     SCOPED_TRACE(type);
     const std::string at = "/integers/" + type;
-    const CommandResult result = run(golden("periodogram").string() + ":" + at + "/x", "{}", 2);
+    const CommandResult result =
+        run(golden_file("periodogram").string() + ":" + at + "/x", "{}", 2);
     ASSERT_EQ(result.exit_code, 0) << result;
     EXPECT_EQ(output("/power").type, "f8");
-    const auto wanted = values<double>(read_array(golden("periodogram"), at + "/power"));
+    const auto wanted = values<double>(read_array(golden_file("periodogram"), at + "/power"));
     std::vector<double> largest;
     for (auto row = wanted.begin(); row != wanted.end(); row += 26) {
       largest.push_back(*std::max_element(row, row + 26));
