@@ -30,16 +30,18 @@ KMAP_KERNEL(tutorial_throw, Throw, "(),()->(),()", "range and height of a throw,
     .output<"height">(kmap::same_as<"speed">, "m")
     .param("gravity", &Throw::gravity, "m/s^2", "acceleration of a fall", kmap::above(0));
 
-/// x over the sum of all.
+/// x over the sum of all, and that sum.
 struct Share {
   template <class C, class T>
-  KOKKOS_FUNCTION T operator()(C& c, T x) const {
-    return x / kmap::psum<"batch">(c, x);
+  KOKKOS_FUNCTION std::tuple<T, T> operator()(C& c, T x) const {
+    const T total = kmap::psum<"batch">(c, x);
+    return {x / total, total};
   }
 };
 
-KMAP_KERNEL(tutorial_share, Share, "()->()", "x over the sum of the batch")
+KMAP_KERNEL(tutorial_share, Share, "()->(),()", "x over the sum of the batch, and that sum")
     .input<"x">(kmap::real)
-    .output<"share">(kmap::same_as<"x">);
+    .output<"share">(kmap::same_as<"x">)
+    .output<"total">(kmap::same_as<"x">, kmap::same_for_all);
 
 }  // namespace

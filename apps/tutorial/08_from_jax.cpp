@@ -4,6 +4,7 @@
 #include <kmap/kmap.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <initializer_list>
 #include <string>
@@ -170,10 +171,11 @@ std::string text(double x) {
   return word;
 }
 
-/// The values of an array on this host, row by row.
+/// The values of an array, row by row.
 template <class View>
   requires Kokkos::is_view_v<View>
-std::string text(const View& x) {
+std::string text(const View& array) {
+  const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), array);
   std::string words;
   const auto add = [&](auto value) {
     words += (words.empty() ? "" : " ") + text(static_cast<double>(value));
@@ -301,6 +303,23 @@ void collectives(const Table& t) {
       "1 1 5 5", vmap(InGroups{AxisIndexGroups({{0, 1}, {2, 3}})}, i)(arange(4)));
 }
 
+void random_numbers(const Table& t) {
+  const auto key = random::key(0);
+  t.row("random.key_data(random.split(random.key(0)))",
+        "1797259609 2579123966 928981903 3453687069", random::split(key, 2));
+  t.row("random.bits(random.fold_in(random.key(0), 7), (2,))", "2040308410 309011329",
+        random::bits<std::uint32_t>(random::fold_in(key, 7), random::shape(2)));
+  t.row("random.uniform(random.key(0), (3,))", "0.9476670027 0.9785798788 0.3322914839",
+        random::uniform<float>(key, random::shape(3)));
+  t.row("vmap(random.uniform)(random.split(random.key(0), 3))",
+        "0.8423141241 0.007293820381 0.9024494886", vmap(KOKKOS_LAMBDA(random::Key own) {
+          return random::uniform<float>(own);
+        })(random::split(key, 3)));
+  t.row("random.randint(random.key(0), (5,), 0, 10)", "9 0 2 3 1",
+        random::randint<std::int32_t>(key, random::shape(5), 0, 10));
+  t.row("random.permutation(random.key(0), 5)", "0 1 4 3 2", random::permutation(key, 5));
+}
+
 void over_ranks(const Table& t, const Communicator& comm) {
   const auto x = scatter(comm, arange(4));
   const auto m = scatter(comm, arange(2, 3));
@@ -325,8 +344,6 @@ void differences(const Table& t) {
   t.row("vmap(lambda x: x + 1)(array([16777216.0]))", "16777216",
         vmap(KOKKOS_LAMBDA(double x) { return x + 1; })(doubles({16777216})),
         "differs: double is double; JAX makes it float unless jax_enable_x64 is set");
-  t.row("vmap(lambda x: lax.pmean(x, \"i\"), axis_name=\"i\")(array([1, 2]))", "1.5 1.5",
-        vmap(Mean{}, axis_name<"i">)(integers({1, 2})));
 }
 
 int main(int argc, char** argv) {
@@ -335,6 +352,7 @@ int main(int argc, char** argv) {
   maps(table);
   control_flow(table);
   collectives(table);
+  random_numbers(table);
   over_ranks(table, runtime.comm());
   differences(table);
 }
