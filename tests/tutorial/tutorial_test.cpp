@@ -120,7 +120,7 @@ TEST_F(Tutorial, ThePagesShowWhatTheCommandsSay) {
     for (const Shown& shown : commands) {
       const CommandResult result = run(shown.command);
       const std::string said =
-          replaced(result.out + without_warnings(result.err), path().string() + "/", "…/");
+          replaced(result.out + without_warnings(result.err), path().string(), "…/");
       const bool is_mistake =
           std::any_of(shown.lines.begin(), shown.lines.end(),
                       [](const std::string& line) { return line.starts_with("kmap: "); });
