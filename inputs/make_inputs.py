@@ -22,6 +22,7 @@ write(
     "tutorial.h5",
     {
         "/x": (np.arange(1, 6, dtype=np.int32), "the vector 1 to 5"),
+        "/angle": (np.arange(15.0, 90.0, 15.0), "the angles 15 to 75", {"units": "degree"}),
         "/batch": (
             np.arange(10_000, dtype=np.int32).reshape(10, 1000),
             "ten examples of 1000 values, 0 to 9999",

@@ -18,6 +18,5 @@ int main(int argc, char** argv) {
 
   const auto y = kmap::vmap(Square{})(x);
 
-  for (int i = 0; i < 5; ++i) std::printf("%d ", y(i));
-  std::printf("\n");
+  for (int i = 0; i < 5; ++i) std::printf(i < 4 ? "%d " : "%d\n", y(i));
 }
