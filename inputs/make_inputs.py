@@ -92,3 +92,45 @@ write("life.h5", {"/cells": (cells, "512 cells of a line, of which the last is a
 row, column = np.mgrid[0:64, 0:48]
 disc = (row - 24) ** 2 + (column - 20) ** 2 < 100
 write("plate.h5", {"/temperature": (np.where(disc, 100.0, 20.0), "of 64 x 48 points of a plate", {"units": "degC"})})
+
+# ---- Points around four places, and four of them to begin a search for these.
+random = np.random.default_rng(1982)
+places = np.array([[0.0, 0.0], [6.0, 1.0], [2.0, 5.0], [7.0, 7.0]])
+points = places[random.integers(0, 4, 400)] + random.normal(size=(400, 2))
+write(
+    "clusters.h5",
+    {"/points": (points, "400 points around four places of a plane"), "/start": (points[:4], "four of them")},
+)
+
+# ---- Contracts.
+random = np.random.default_rng(1973)
+count = 24
+contracts = {
+    "spot": (np.full(count, 100.0), "price of the underlying now"),
+    "strike": (np.repeat([80.0, 90.0, 100.0, 105.0, 110.0, 120.0], 4), "price at which it may be bought or sold"),
+    "rate": (np.full(count, 0.03), "riskless interest per year"),
+    "volatility": (np.round(random.uniform(0.1, 0.5, count), 2), "per square root of a year"),
+    "maturity": (np.tile([0.25, 0.5, 1.0], 8), "in years"),
+    "kind": (np.tile(np.arange(4, dtype=np.int32), 6), "0 call, 1 put, 2 Asian call, 3 Asian put"),
+}
+write("contracts.h5", {f"/contracts/{name}": column for name, column in contracts.items()})
+
+# ---- A sample whose distribution is skew, and probabilities of quantiles.
+random = np.random.default_rng(1979)
+write(
+    "sample.h5",
+    {
+        "/x": (random.lognormal(3, 0.8, 200), "200 values of a lognormal distribution, whose median is e^3"),
+        "/probabilities": (np.array([0.05, 0.5, 0.95]), "of quantiles"),
+    },
+)
+
+# ---- Matrices.
+row, column = np.mgrid[0:8, 0:5]
+write(
+    "matrices.h5",
+    {
+        "/a": (1.0 + row + column, "of 8 x 5"),
+        "/b": (np.eye(5, 3) + np.eye(5, 3, -1), "of 5 x 3: each column adds two columns of a"),
+    },
+)

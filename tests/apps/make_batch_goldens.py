@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes goldens/*.h5 for the kernels in apps/ that look at the whole batch (needs numpy, scipy and h5py):
+"""Makes goldens/*.h5 for the kernels in apps/ that look at the whole batch (needs numpy, scipy, scikit-learn and h5py):
 
     python3 tests/apps/make_batch_goldens.py
 
@@ -8,8 +8,10 @@ Nothing here uses kmap. The same files come out each time.
 
 import numpy as np
 from scipy import stats
+from scipy.spatial.distance import cdist
+from sklearn.cluster import KMeans
 
-from make_goldens import write
+from make_goldens import INTEGERS, write
 
 np.seterr(all="ignore")
 
@@ -121,7 +123,83 @@ def make_heat():
     write("heat.h5", arrays)
 
 
+# ---- k_means: scikit-learn's Lloyd from the same start
+
+
+def lloyd(x, start, iterations):
+    model = KMeans(len(start), init=start, n_init=1, max_iter=iterations, tol=0, algorithm="lloyd").fit(x)
+    return model.labels_.astype("i4"), model.cluster_centers_, model.n_iter_
+
+
+def lloyd_until(x, start, tolerance):
+    """Stops when no more than this part of the points change their cluster, which scikit-learn does for 0 only."""
+    centres, labels = start, np.full(len(x), -1)
+    for iteration in range(1, 300):
+        old = labels
+        labels = cdist(x, centres).argmin(axis=1)
+        centres = np.array([x[labels == j].mean(axis=0) for j in range(len(start))])
+        if np.count_nonzero(labels != old) <= tolerance * len(x):
+            break
+    return cdist(x, centres).argmin(axis=1).astype("i4"), centres, iteration
+
+
+def clusters(random, centres, width, count):
+    """Points around centres, and of each kind one to start from, none of which loses all its points."""
+    centres = np.array(centres, dtype="f8")
+    points = centres[random.integers(0, len(centres), count)] + width * random.normal(size=(count, centres.shape[1]))
+    return points, points[random.permutation(count)[: len(centres)]]
+
+
+def make_k_means():
+    random = np.random.default_rng(1982)
+    cases = {
+        "clear": clusters(random, [[0, 0], [10, 0], [0, 10], [10, 10]], 1, 300),
+        "overlapping": clusters(random, [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2], [1, 1, 1]], 1, 1100),
+        "line": clusters(random, [[-3], [4]], 1, 50),
+    }
+    arrays = {}
+    for dtype in ("f4", "f8"):
+        for name, (points, start) in cases.items():
+            x, begin = points.astype(dtype), start.astype(dtype)
+            arrays[f"/{dtype}/{name}/points"] = x
+            arrays[f"/{dtype}/{name}/start"] = begin
+            for iterations in (1, 3, 300):
+                labels, centres, count = lloyd(x.astype("f8"), begin.astype("f8"), iterations)
+                assert len(set(labels)) == len(start) and (count < 300)
+                arrays[f"/{dtype}/{name}/{iterations}/labels"] = labels
+                arrays[f"/{dtype}/{name}/{iterations}/centres"] = centres.astype(dtype)
+    x, begin = cases["overlapping"]
+    labels, centres, count = lloyd_until(x, begin, 0)
+    assert (labels == arrays["/f8/overlapping/300/labels"]).all()
+    labels, centres, sooner = lloyd_until(x, begin, 0.02)
+    assert 3 < sooner < count - 3
+    arrays["/tolerance/labels"], arrays["/tolerance/centres"] = labels, centres
+    write("k_means.h5", arrays)
+
+
+# ---- matmul
+
+
+def make_matmul():
+    random = np.random.default_rng(1858)
+    arrays = {}
+    for dtype in INTEGERS:  # sums wrap around
+        info = np.iinfo(dtype)
+        a, b = (random.integers(info.min, info.max, shape, dtype, endpoint=True) for shape in ((9, 6), (6, 4)))
+        arrays[f"/{dtype}/a"], arrays[f"/{dtype}/b"], arrays[f"/{dtype}/product"] = a, b, a @ b
+    for dtype in ("f4", "f8", "c8", "c16"):
+        a, b = (random.normal(size=(2, *shape)) for shape in ((9, 6), (6, 4)))
+        a, b = (z[0] + 1j * z[1] if dtype[0] == "c" else z[0] for z in (a, b))
+        a, b = a.astype(dtype), b.astype(dtype)
+        wide = np.clongdouble if dtype[0] == "c" else np.longdouble
+        arrays[f"/{dtype}/a"], arrays[f"/{dtype}/b"] = a, b
+        arrays[f"/{dtype}/product"] = (a.astype(wide) @ b.astype(wide)).astype(dtype)
+    write("matmul.h5", arrays)
+
+
 if __name__ == "__main__":
+    make_k_means()
+    make_matmul()
     make_center()
     make_life()
     make_heat()

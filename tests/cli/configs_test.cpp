@@ -34,7 +34,7 @@ TEST_F(Configs, RunAsTheyAre) {
     EXPECT_EQ(result.err, "") << entry.path();
     ++runs;
   }
-  EXPECT_GE(runs, 9);
+  EXPECT_GE(runs, 14);
 }
 
 TEST_F(Configs, Square) {
@@ -131,6 +131,81 @@ TEST_F(Configs, Heat) {
   EXPECT_EQ(*std::min_element(u.begin(), u.end()), 20);
   EXPECT_LT(*std::max_element(u.begin(), u.end()), 100);
   EXPECT_GT(u[24 * 48 + 20], 60);
+}
+
+// Each column of b adds two columns of a(i, k) = 1 + i + k.
+TEST_F(Configs, Matmul) {
+  ASSERT_EQ(kmap(3, {"run", "configs/matmul.yaml"}).exit_code, ok);
+  Shape shape;
+  const std::vector<double> product = read_values(output("matmul"), "/c", &shape);
+  ASSERT_EQ(shape, (Shape{8, 3}));
+  for (std::size_t i = 0; i < 8; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(product[3 * i + j], 2 * (i + j) + 3);
+  }
+}
+
+TEST_F(Configs, KMeans) {
+  ASSERT_EQ(kmap(3, {"run", "configs/k_means.yaml"}).exit_code, ok);
+  const std::vector<double> points = read_values(path("inputs/clusters.h5"), "/points");
+  const std::vector<double> label = read_values(output("k_means"), "/label");
+  const std::vector<double> centres = read_values(output("k_means"), "/centres");
+  ASSERT_EQ(label.size(), 400u);
+  ASSERT_EQ(centres.size(), 8u);
+  // Every centre is the mean of the points that have its label.
+  for (std::size_t j = 0; j < 4; ++j) {
+    double count = 0;
+    double sum[2] = {};
+    for (std::size_t i = 0; i < 400; ++i) {
+      if (label[i] != static_cast<double>(j)) continue;
+      ++count;
+      for (std::size_t t = 0; t < 2; ++t) sum[t] += points[2 * i + t];
+    }
+    for (std::size_t t = 0; t < 2; ++t) EXPECT_NEAR(sum[t] / count, centres[2 * j + t], 1e-12);
+  }
+}
+
+// Within four standard errors of a million points.
+TEST_F(Configs, MonteCarloPi) {
+  ASSERT_EQ(kmap(4, {"run", "configs/monte_carlo_pi.yaml"}).exit_code, ok);
+  EXPECT_EQ(read_values(output("monte_carlo_pi"), "/pi").size(), 100u);
+  const std::vector<double> mean = read_values(output("monte_carlo_pi"), "/mean");
+  ASSERT_EQ(mean.size(), 1u);
+  EXPECT_NEAR(mean[0], 3.14159, 4 * 1.64e-3);
+}
+
+// Calls cost less the higher the strike, puts more.
+TEST_F(Configs, OptionPrice) {
+  ASSERT_EQ(kmap(2, {"run", "configs/option_price.yaml", "--set", "params.paths=2000"}).exit_code,
+            ok);
+  const std::vector<double> price = read_values(output("option_price"), "/price");
+  const std::vector<double> error = read_values(output("option_price"), "/standard_error");
+  ASSERT_EQ(price.size(), 24u);
+  for (std::size_t i = 0; i < 24; ++i) {
+    EXPECT_GT(price[i], 0);
+    EXPECT_LT(error[i], 1);
+  }
+  EXPECT_GT(price[0], price[20]);
+  EXPECT_LT(price[1], price[21]);
+}
+
+// The median of the distribution, 20.1, is between the least and the greatest of the resamples'.
+TEST_F(Configs, Bootstrap) {
+  ASSERT_EQ(kmap(3, {"run", "configs/bootstrap.yaml"}).exit_code, ok);
+  Shape shape;
+  const std::vector<double> quantiles = read_values(output("bootstrap"), "/quantiles", &shape);
+  ASSERT_EQ(shape, (Shape{1000, 3}));
+  double least = quantiles[1];
+  double greatest = quantiles[1];
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const double median = quantiles[3 * i + 1];
+    EXPECT_LE(quantiles[3 * i], median);
+    EXPECT_GE(quantiles[3 * i + 2], median);
+    least = std::min(least, median);
+    greatest = std::max(greatest, median);
+  }
+  EXPECT_LT(least, 20.1);
+  EXPECT_GT(greatest, 20.1);
+  EXPECT_LT(greatest - least, 20);
 }
 
 }  // namespace

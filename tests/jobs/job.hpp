@@ -39,14 +39,12 @@ std::map<std::string, std::string> contents(const std::filesystem::path& file);
 // A job with a folder of its own.
 class Job {
  public:
-  // `coordinates`: datasets that the kernel's declaration adds to its outputs.
+  // `once`: outputs without an axis of the batch. `keys`: further ones of the config, "seed: 5".
   Job(std::string kernel, std::vector<JobInput> inputs, std::string params = "{}",
-      std::set<std::string> coordinates = {});
+      std::set<std::string> once = {}, std::string keys = "");
 
-  // Further keys of the config: "seed: 5".
-  void add(const std::string& yaml) { further_keys_ += yaml + "\n"; }
-
-  // Bytes by which run.memory is larger, for the operands and results of collectives.
+  // Bytes by which run.memory is larger, for the operands and results of collectives; then it does
+  // not say how long blocks are, and map.batch_size does.
   void keep_for_collectives(std::int64_t bytes) { kept_ = bytes; }
 
   // Fails the current test if this run fails or if its output is not that of one rank with one
@@ -70,8 +68,8 @@ class Job {
   std::string kernel_;
   std::vector<JobInput> inputs_;
   std::string params_;
-  std::string further_keys_;
-  std::set<std::string> coordinates_;
+  std::set<std::string> once_;
+  std::string keys_;
   std::map<std::string, std::string> reference_;
   std::int64_t output_row_bytes_ = 0;
   std::int64_t rows_ = 0;
