@@ -4,27 +4,25 @@
 
 #include <cstdio>
 
-using namespace kmap;  // so that kmap::random is random
-
 /// A step of a random walk, of the length of x. Every example has a key of its own.
 struct Step {
-  KOKKOS_FUNCTION double operator()(random::Key key, double x) const {
-    return x + random::normal<double>(key);
+  KOKKOS_FUNCTION double operator()(kmap::random::Key key, double x) const {
+    return x + kmap::random::normal<double>(key);
   }
 };
 
 /// The part of `points` random points in the unit square that lie in the quarter circle.
 struct InCircle {
-  random::Key key;
+  kmap::random::Key key;
   int points;
 
   template <class C>
   KOKKOS_FUNCTION double operator()(C& c, double) const {
-    const auto own = random::fold_in(key, axis_index<"i">(c));  // of this example
+    const auto own = kmap::random::fold_in(key, kmap::axis_index<"i">(c));  // of this example
     int inside = 0;
     for (int i = 0; i < points; ++i) {
-      const double x = random::uniform<double>(own, random::at(2 * i));
-      const double y = random::uniform<double>(own, random::at(2 * i + 1));
+      const double x = kmap::random::uniform<double>(own, kmap::random::at(2 * i));
+      const double y = kmap::random::uniform<double>(own, kmap::random::at(2 * i + 1));
       if (x * x + y * y < 1) ++inside;
     }
     return static_cast<double>(inside) / points;
@@ -32,14 +30,17 @@ struct InCircle {
 };
 
 int main(int argc, char** argv) {
+  using namespace kmap;  // so that kmap::random is random
   const Runtime runtime(argc, argv);
   const auto key = random::key(42);
   const auto [walk_key, circle_key] = random::split(key);  // one key for each use
 
-  const auto z = random::normal<double>(walk_key, random::shape(2, 3));  // an array
-  const auto keys = random::split(walk_key, 4);                          // and keys for four
+  Kokkos::View<double**, Kokkos::HostSpace> z("z", 2, 3);
+  random::normal(walk_key, random::into(z));     // an array; random::shape(2, 3) makes a new one
+  const auto keys = random::split(walk_key, 4);  // and keys for four
   const Kokkos::View<double*> start("start", 4);
-  const auto steps = vmap(Step{})(keys, start);
+  const auto steps =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), vmap(Step{})(keys, start));
 
   // Over any number of ranks the same numbers, since each example draws from the key and its index.
   const Kokkos::View<double*, Kokkos::HostSpace> batches("batches", 100);

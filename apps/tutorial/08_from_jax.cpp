@@ -10,11 +10,10 @@
 #include <string>
 #include <tuple>
 
-using namespace kmap;
 using Vector = Kokkos::View<double*, Kokkos::HostSpace>;
 using Matrix = Kokkos::View<double**, Kokkos::HostSpace>;
 using Integers = Kokkos::View<int*, Kokkos::HostSpace>;
-using Row = Example<const double, 1>;  // of a Matrix
+using Row = kmap::Example<const double, 1>;  // of a Matrix
 
 Vector arange(int n) {
   Vector x("x", static_cast<std::size_t>(n));
@@ -58,7 +57,7 @@ struct Dot {
 };
 
 struct CumSum {  // lax.scan: a loop with a state
-  KOKKOS_FUNCTION void operator()(const Row& x, out<double, 1> y) const {
+  KOKKOS_FUNCTION void operator()(const Row& x, kmap::out<double, 1> y) const {
     double sum = 0;
     for (int i = 0; i < x.extent(0); ++i) y(i) = sum += x(i);
   }
@@ -93,73 +92,74 @@ struct Times {
 struct Reduce {
   template <class C, class T>
   KOKKOS_FUNCTION auto operator()(C& c, T x) const {
-    return std::tuple{psum<"i">(c, x), pmean<"i">(c, x), pmax<"i">(c, x), pmin<"i">(c, x)};
+    return std::tuple{kmap::psum<"i">(c, x), kmap::pmean<"i">(c, x), kmap::pmax<"i">(c, x),
+                      kmap::pmin<"i">(c, x)};
   }
 };
 
 struct Mean {
   template <class C, class T>
   KOKKOS_FUNCTION auto operator()(C& c, T x) const {
-    return pmean<"i">(c, x);
+    return kmap::pmean<"i">(c, x);
   }
 };
 
 struct Place {
   template <class C>
   KOKKOS_FUNCTION std::tuple<int, double> operator()(C& c, double) const {
-    return {axis_index<"i">(c), static_cast<double>(axis_size<"i">(c))};
+    return {kmap::axis_index<"i">(c), static_cast<double>(kmap::axis_size<"i">(c))};
   }
 };
 
 struct Permute {
-  Permutation order;  // tables are made before the map
+  kmap::Permutation order;  // tables are made before the map
   template <class C>
   KOKKOS_FUNCTION std::tuple<double, double> operator()(C& c, double x) const {
-    return {ppermute<"i">(c, x, ring(1)), pshuffle<"i">(c, x, order)};
+    return {kmap::ppermute<"i">(c, x, kmap::ring(1)), kmap::pshuffle<"i">(c, x, order)};
   }
 };
 
 struct Send {
-  Pairs pairs;
+  kmap::Pairs pairs;
   template <class C>
   KOKKOS_FUNCTION double operator()(C& c, double x) const {
-    return ppermute<"i">(c, x, pairs);
+    return kmap::ppermute<"i">(c, x, pairs);
   }
 };
 
 struct Gather {
   template <class C>
   KOKKOS_FUNCTION auto operator()(C& c, double x) const {
-    return all_gather<"i">(c, x);
+    return kmap::all_gather<"i">(c, x);
   }
 };
 
 struct Scatter {
   template <class C>
   KOKKOS_FUNCTION double operator()(C& c, const Row& x) const {
-    return psum_scatter<"i">(c, x);
+    return kmap::psum_scatter<"i">(c, x);
   }
 };
 
 struct ToAll {
   template <class C>
   KOKKOS_FUNCTION auto operator()(C& c, const Row& x) const {
-    return all_to_all<"i">(c, x, 0, 0);
+    return kmap::all_to_all<"i">(c, x, 0, 0);
   }
 };
 
 struct InGroups {
-  AxisIndexGroups groups;
+  kmap::AxisIndexGroups groups;
   template <class C>
   KOKKOS_FUNCTION double operator()(C& c, double x) const {
-    return psum<"i">(c, x, groups);
+    return kmap::psum<"i">(c, x, groups);
   }
 };
 
 struct Total {
   template <class C>
   KOKKOS_FUNCTION double operator()(C& c, double x) const {
-    return psum<"i", "j">(c, x);
+    return kmap::psum<"i", "j">(c, x);
   }
 };
 
@@ -196,8 +196,8 @@ std::string text(const View& array) {
 
 /// Of a distributed array, all of them on rank 0.
 template <class T, int Rank, class Space>
-std::string text(const DistArray<T, Rank, Space>& x) {
-  return text(gather(x));
+std::string text(const kmap::DistArray<T, Rank, Space>& x) {
+  return text(kmap::gather(x));
 }
 
 template <class... X>
@@ -225,6 +225,7 @@ struct Table {
 };
 
 void maps(const Table& t) {
+  using namespace kmap;
   const Vector x = arange(3);
   const Matrix m = arange(2, 3);
 
@@ -253,6 +254,7 @@ void maps(const Table& t) {
 }
 
 void control_flow(const Table& t) {
+  using namespace kmap;
   t.row("vmap(lambda x: lax.cond(x < 2, lambda: x, lambda: -x))(arange(4.))", "0 1 -2 -3",
         vmap(KOKKOS_LAMBDA(double x) { return x < 2 ? x : -x; })(arange(4)));
   t.row(
@@ -276,6 +278,7 @@ void control_flow(const Table& t) {
 }
 
 void collectives(const Table& t) {
+  using namespace kmap;
   const auto i = axis_name<"i">;
   t.row(
       "vmap(lambda x: (lax.psum(x, \"i\"), lax.pmean(x, \"i\"), lax.pmax(x, \"i\"), "
@@ -304,6 +307,7 @@ void collectives(const Table& t) {
 }
 
 void random_numbers(const Table& t) {
+  using namespace kmap;
   const auto key = random::key(0);
   t.row("random.key_data(random.split(random.key(0)))",
         "1797259609 2579123966 928981903 3453687069", random::split(key, 2));
@@ -320,7 +324,8 @@ void random_numbers(const Table& t) {
   t.row("random.permutation(random.key(0), 5)", "0 1 4 3 2", random::permutation(key, 5));
 }
 
-void over_ranks(const Table& t, const Communicator& comm) {
+void over_ranks(const Table& t, const kmap::Communicator& comm) {
+  using namespace kmap;
   const auto x = scatter(comm, arange(4));
   const auto m = scatter(comm, arange(2, 3));
   t.row("pmap(lambda x: x * x)(arange(4.))", "0 1 4 9", pmap(Square{})(x));
@@ -335,6 +340,7 @@ void over_ranks(const Table& t, const Communicator& comm) {
 }
 
 void differences(const Table& t) {
+  using namespace kmap;
   t.row("vmap(lambda x: x / 2)(array([3, 4]))", "1.5 2",
         vmap(KOKKOS_LAMBDA(int x) { return x / 2; })(integers({3, 4})),
         "differs: C++ divides integers; say x / 2.0");
@@ -347,7 +353,7 @@ void differences(const Table& t) {
 }
 
 int main(int argc, char** argv) {
-  const Runtime runtime(argc, argv);
+  const kmap::Runtime runtime(argc, argv);
   const Table table{runtime.comm().is_root()};
   maps(table);
   control_flow(table);
