@@ -32,7 +32,10 @@ struct Heat {
     const std::int64_t columns = u.extent(1);
     const Strip<T> old(team.team_scratch(1), rows, columns);
     const auto for_cells = [&](const auto& body) {
-      Kokkos::parallel_for(Kokkos::TeamThreadMDRange(team, rows, columns), body);
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rows), [&](std::int64_t i) {
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, columns),
+                             [&](std::int64_t j) { body(i, j); });
+      });
       team.team_barrier();
     };
     const bool first = kmap::axis_index<"batch">(c) == 0;

@@ -59,6 +59,18 @@ TEST(Life, IsTheSameInStripsOfAnyLength) {
   }
 }
 
+TEST(Life, OfFewerCellsThanRanks) {
+  for (const std::string size : {"1", "2", "3"}) {
+    for (const std::string boundary : {"periodic", "zeros"}) {
+      SCOPED_TRACE(size + " cells, " + boundary);
+      Job job = life(golden("/short/" + size + "/cells"), "window: 1",
+                     "{rule: 110, steps: 5, boundary: " + boundary + "}");
+      job.expect_same({4, 1, 0, false, Layout::plain});
+      EXPECT_EQ(final_cells(job), values<std::uint8_t>(golden("/short/" + size + "/" + boundary)));
+    }
+  }
+}
+
 // Blocks too: the strips' edges, and two results of each step, stay in memory.
 TEST(Life, HasTheSameBitsHoweverItIsRun) {
   Array strips = golden("/long/cells");
