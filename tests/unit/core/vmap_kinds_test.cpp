@@ -72,6 +72,24 @@ TEST(VmapTeam, ScratchContextAndWrittenOutputs) {
   EXPECT_EQ(y(2, 3), 208);
 }
 
+// Wants more scratch memory than Kokkos gives.
+struct Greedy : Reverse {
+  template <class T>
+  std::size_t scratch_bytes(const Example<const T, 1>&) const {
+    return std::size_t{3} << 30;
+  }
+};
+
+TEST(VmapTeam, TooMuchScratchMemoryIsAnError) {
+  const auto map = vmap(Greedy{}, axis_name<"batch">, outputs(out_shape<double>(4)));
+  try {
+    map(counting<double>(3, 4));
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("3221225472 bytes of scratch memory"));
+  }
+}
+
 // Counts its calls' rows and scales a block: what a call of a library looks like.
 struct ScaleBlock {
   using map_kind = per_block;

@@ -8,6 +8,7 @@
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pass.hpp"
 #include "kmap/detail/views.hpp"
+#include "kmap/error.hpp"
 #include "kmap/shape.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -16,6 +17,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -473,6 +475,12 @@ void launch_teams(const Exec& exec, const std::string& label, const Body& body, 
                 "kmap: a per_team function is called as f(team, examples…) or f(context, team, "
                 "examples…)");
   const std::size_t scratch = scratch_bytes(body.f, body.ins);
+  if (scratch > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw Error(ExitCode::bad_data,
+                label + ": one team wants " + std::to_string(scratch) +
+                    " bytes of scratch memory, and Kokkos gives less than 2 GiB",
+                "map smaller examples");
+  }
   constexpr int level = scratch_level<decltype(body.f)>();
   // League ranks are ints.
   constexpr std::int64_t most = std::int64_t{1} << 30;
