@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   Kokkos::View<double**, Kokkos::HostSpace> batch("batch", 10, 1000);
   for (int i = 0; i < 10'000; ++i) batch(i / 1000, i % 1000) = i;
 
+  // pmap(heavy_task)(batch)
   const auto shards = kmap::scatter(runtime.comm(), batch);  // some rows to each rank
   const auto result = kmap::pmap(kmap::vmap(HeavyTask{}))(shards);
 

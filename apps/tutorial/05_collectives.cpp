@@ -8,7 +8,7 @@
 struct Standardize {
   template <class C>
   KOKKOS_FUNCTION double operator()(C& c, double x) const {
-    const double centred = x - kmap::pmean<"i">(c, x);
+    const double centred = x - kmap::pmean<"i">(c, x);  // lax.pmean(x, "i")
     return centred / kmap::sqrt(kmap::pmean<"i">(c, centred * centred));
   }
 };
@@ -17,6 +17,7 @@ struct Standardize {
 struct Step {
   template <class C>
   KOKKOS_FUNCTION double operator()(C& c, double u) const {
+    // lax.ppermute(u, "i", [(i, (i + 1) % n) for i in range(n)])
     const double left = kmap::ppermute<"i">(c, u, kmap::ring(1));
     const double right = kmap::ppermute<"i">(c, u, kmap::ring(-1));
     return u + 0.25 * (left - 2 * u + right);
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
   Kokkos::View<double*, Kokkos::HostSpace> x("x", 8);
   for (int i = 0; i < 8; ++i) x(i) = i * i;
 
+  // pmap(standardize, axis_name="i")(x), pmap(step, axis_name="i")(x)
   const auto shards = kmap::scatter(runtime.comm(), x);  // over any number of ranks
   const auto z = kmap::pmap(Standardize{}, kmap::axis_name<"i">)(shards);
   const auto u = kmap::pmap(Step{}, kmap::axis_name<"i">)(shards);

@@ -35,9 +35,11 @@ int main(int argc, char** argv) {
   const auto key = random::key(42);
   const auto [walk_key, circle_key] = random::split(key);  // one key for each use
 
+  // random.normal(walk_key, (2, 3))
   Kokkos::View<double**, Kokkos::HostSpace> z("z", 2, 3);
-  random::normal(walk_key, random::into(z));     // an array; random::shape(2, 3) makes a new one
-  const auto keys = random::split(walk_key, 4);  // and keys for four
+  random::normal(walk_key, random::into(z));  // an array; random::shape(2, 3) makes a new one
+  // vmap(step)(random.split(walk_key, 4), zeros(4))
+  const auto keys = random::split(walk_key, 4);  // an array of keys
   const Kokkos::View<double*> start("start", 4);
   const auto steps =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), vmap(Step{})(keys, start));

@@ -104,6 +104,14 @@ struct Mean {
   }
 };
 
+/// Structures are combined in one go.
+struct Totals {
+  template <class C, class T>
+  KOKKOS_FUNCTION auto operator()(C& c, T x) const {
+    return kmap::psum<"i">(c, std::tuple{x, x + x});
+  }
+};
+
 struct Place {
   template <class C>
   KOKKOS_FUNCTION std::tuple<int, double> operator()(C& c, double) const {
@@ -131,6 +139,20 @@ struct Gather {
   template <class C>
   KOKKOS_FUNCTION auto operator()(C& c, double x) const {
     return kmap::all_gather<"i">(c, x);
+  }
+};
+
+struct Join {
+  template <class C>
+  KOKKOS_FUNCTION auto operator()(C& c, const Row& x) const {
+    return kmap::all_gather<"i">(c, x, kmap::axis(0), kmap::tiled);
+  }
+};
+
+struct Swap {
+  template <class C>
+  KOKKOS_FUNCTION auto operator()(C& c, const Row& x) const {
+    return kmap::pswapaxes<"i">(c, x, 0);
   }
 };
 
@@ -284,6 +306,10 @@ void collectives(const Table& t) {
       "vmap(lambda x: (lax.psum(x, \"i\"), lax.pmean(x, \"i\"), lax.pmax(x, \"i\"), "
       "lax.pmin(x, \"i\")), axis_name=\"i\")(arange(3.))",
       "3 3 3 / 1 1 1 / 2 2 2 / 0 0 0", vmap(Reduce{}, i)(arange(3)));
+  t.row("vmap(lambda x: lax.psum((x, x + x), \"i\"), axis_name=\"i\")(arange(3.))", "3 3 3 / 6 6 6",
+        vmap(Totals{}, i)(arange(3)));
+  t.row("vmap(lambda x: lax.pmean(x, \"i\"), axis_name=\"i\")(array([1, 2]))", "1.5 1.5",
+        vmap(Mean{}, i)(integers({1, 2})));
   t.row("vmap(lambda x: (lax.axis_index(\"i\"), lax.psum(1, \"i\")), axis_name=\"i\")(arange(3.))",
         "0 1 2 / 3 3 3", vmap(Place{}, i)(arange(3)));
   t.row(
@@ -294,6 +320,12 @@ void collectives(const Table& t) {
         "1 2 0", vmap(Send{Pairs({{1, 0}, {2, 1}})}, i)(arange(3)));
   t.row("vmap(lambda x: lax.all_gather(x, \"i\"), axis_name=\"i\")(arange(3.))",
         "0 1 2 0 1 2 0 1 2", vmap(Gather{}, i)(arange(3)));
+  t.row(
+      "vmap(lambda x: lax.all_gather(x, \"i\", axis=0, tiled=True), axis_name=\"i\")"
+      "(arange(4.).reshape(2, 2))",
+      "0 1 2 3 0 1 2 3", vmap(Join{}, i)(arange(2, 2)));
+  t.row("vmap(lambda x: lax.pswapaxes(x, \"i\", 0), axis_name=\"i\")(arange(4.).reshape(2, 2))",
+        "0 2 1 3", vmap(Swap{}, i)(arange(2, 2)));
   t.row("vmap(lambda x: lax.psum_scatter(x, \"i\"), axis_name=\"i\")(arange(4.).reshape(2, 2))",
         "2 4", vmap(Scatter{}, i)(arange(2, 2)));
   t.row(
@@ -321,6 +353,8 @@ void random_numbers(const Table& t) {
         })(random::split(key, 3)));
   t.row("random.randint(random.key(0), (5,), 0, 10)", "9 0 2 3 1",
         random::randint<std::int32_t>(key, random::shape(5), 0, 10));
+  t.row("random.bernoulli(random.key(0), 0.5, (4,))", "0 0 1 1",
+        random::bernoulli(key, random::shape(4), 0.5F));
   t.row("random.permutation(random.key(0), 5)", "0 1 4 3 2", random::permutation(key, 5));
 }
 
@@ -350,6 +384,9 @@ void differences(const Table& t) {
   t.row("vmap(lambda x: x + 1)(array([16777216.0]))", "16777216",
         vmap(KOKKOS_LAMBDA(double x) { return x + 1; })(doubles({16777216})),
         "differs: double is double; JAX makes it float unless jax_enable_x64 is set");
+  t.row("random.choice(random.key(0), 10, (3,))", "9 0 2",
+        random::choice(random::key(0), random::shape(3), 10),
+        "differs: indices are 64-bit integers, drawn as JAX does when jax_enable_x64 is set");
 }
 
 int main(int argc, char** argv) {

@@ -192,7 +192,7 @@ TEST_F(Tutorial, ValuesAreJaxsOrTheDifferenceIsExplained) {
         << lines[i];
   }
   EXPECT_GE(rows, 30);
-  EXPECT_EQ(differences, 3);
+  EXPECT_EQ(differences, 4);
 }
 
 // ---- Jobs
