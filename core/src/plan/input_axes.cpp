@@ -162,15 +162,23 @@ void take_rest(const OperandInfo& operand, const io::DatasetInfo& dataset,
   const auto rank = static_cast<int>(dataset.shape.size());
   const auto cores = static_cast<int>(operand.core.size());
   if (axes.replicated) {
-    throw ShapeError(fmt::format("input {}: {} has {}; the whole input of {} needs {}",
-                                 operand.name, describe(dataset), dimensions_text(rank),
-                                 detail::core_text(operand), cores + mapped),
-                     "map it (leave in_axis out), or give a dataset of that rank");
+    throw ShapeError(
+        fmt::format("input {}: {} has {}; the whole input of {} needs {}", operand.name,
+                    describe(dataset), dimensions_text(rank), detail::core_text(operand),
+                    cores + mapped),
+        mapped == 0
+            ? "map it (leave in_axis out), or give a dataset of that rank"
+            : "give a dataset of that rank, or null in in_axes of map.vmap where this input "
+              "is not mapped");
   }
-  throw ShapeError(fmt::format("input {}: {} has {}; a batch of {} needs {} or more", operand.name,
-                               describe(dataset), dimensions_text(rank), detail::core_text(operand),
-                               (is_window ? 0 : 1) + mapped + cores),
-                   "give a dataset whose first axis counts examples");
+  throw ShapeError(
+      fmt::format("input {}: {} has {}; a batch of {} needs {} or more", operand.name,
+                  describe(dataset), dimensions_text(rank), detail::core_text(operand),
+                  (is_window ? 0 : 1) + mapped + cores),
+      mapped == 0
+          ? "give a dataset whose first axis counts examples"
+          : "give a dataset of that rank, or null in in_axes of map.vmap where this input is "
+            "not mapped");
 }
 
 // What is left are the loops, then the example. A replicated input has no loops.
