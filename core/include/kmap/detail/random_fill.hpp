@@ -139,18 +139,14 @@ struct DeviceFill {
   }
 };
 
-/// Fills a View of any layout, in its memory's execution space.
-template <class View, class Draw>
-void fill(const View& view, const Draw& draw) {
-  using T = typename View::value_type;
-  using Exec = typename View::execution_space;
-  const auto size = static_cast<std::int64_t>(view.size());
-  if (size == 0) return;
-  const Walk walk(view);
+/// Fills an array, one element or more, of any layout and rank.
+template <class Exec, class Draw, class T>
+void fill_walk(T* data, const Walk& walk, const Draw& draw) {
+  const std::int64_t size = walk.space.count();
   if constexpr (kmap::detail::is_host<Exec>) {
     using Host = HostFill<Draw, T>;
     const std::int64_t pieces = (walk.inner() + Host::piece - 1) / Host::piece;
-    const Host body{draw, view.data(), walk, pieces};
+    const Host body{draw, data, walk, pieces};
     const std::int64_t items = size / walk.inner() * pieces;
     if (size <= Host::piece || Exec().concurrency() == 1) {  // a parallel region would cost more
       for (std::int64_t i = 0; i < items; ++i) body(i);
@@ -163,7 +159,15 @@ void fill(const View& view, const Draw& draw) {
   } else {
     Kokkos::parallel_for("kmap:random",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, size),
-                         DeviceFill<Draw, T>{draw, view.data(), walk});
+                         DeviceFill<Draw, T>{draw, data, walk});
+  }
+}
+
+/// Fills a View of any layout, in its memory's execution space.
+template <class View, class Draw>
+void fill(const View& view, const Draw& draw) {
+  if (view.size() > 0) {
+    fill_walk<typename View::execution_space>(view.data(), Walk(view), draw);
   }
 }
 
