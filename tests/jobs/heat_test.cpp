@@ -63,7 +63,7 @@ TEST_P(HeatTypes, HaveTheSameBitsHoweverTheyAreRun) {
   strips.shape = {12, 40, 5};
   Job job = heat(strips, "", "{number: 0.2, steps: 6, boundary: periodic}");
   job.keep_for_collectives(100'000);
-  for (const Way& way : all_pairs(4)) job.expect_same(way);
+  for (const Way& way : some_ways(4)) job.expect_same(way);
   expect_close(joined(job.read("/final")), golden_of("tall/periodic"), 0);
 }
 

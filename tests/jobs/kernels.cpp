@@ -156,6 +156,20 @@ KMAP_KERNEL(sums, Sums, "()->(3),(),()", "sums over rows, columns and both")
     .output<"total">(kmap::type<double>, kmap::same_for_all)
     .output<"place">(kmap::type<std::int64_t>);
 
+/// x halved until the row's sum is below 1: rows call as many collectives as they need.
+struct Halve {
+  template <class C>
+  KOKKOS_FUNCTION double operator()(C& c, double x) const {
+    for (int turn = 0; turn < 50 && kmap::psum<"row">(c, x) >= 1; ++turn) x /= 2;
+    return x;
+  }
+};
+
+KMAP_KERNEL(halve, Halve, "()->()", "x halved until the sum of the row is below 1")
+    .axes<"row">()
+    .input<"x">(kmap::type<double>)
+    .output<"y">(kmap::type<double>);
+
 /// The bits of the example's key, and x plus a number drawn from it.
 struct Draw {
   KOKKOS_FUNCTION std::tuple<kmap::vec<std::uint32_t, 2>, double> operator()(kmap::random::Key key,

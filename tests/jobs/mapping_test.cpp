@@ -358,6 +358,41 @@ TEST(Mapping, KeysAreThoseOfGlobalIndices) {
   }
 }
 
+// Where collectives are within rows, what one row calls does not concern the others of its block.
+TEST(Mapping, RowsMayCallAsManyCollectivesAsTheyNeed) {
+  const Array x = counting_array({5, 3});
+  std::vector<double> expected = values<double>(x);
+  for (std::size_t row = 0; row < 5; ++row) {
+    double* y = expected.data() + 3 * row;
+    while (y[0] + y[1] + y[2] >= 1) {
+      for (int j = 0; j < 3; ++j) y[j] /= 2;
+    }
+  }
+  for (const int ranks : {1, 2, 4}) {
+    for (const char* batch_size : {"1", "2", "5"}) {
+      const RunOnce run(x,
+                        "kernel: halve\ninputs: {x: in.h5:/x}\noutputs: out.h5\n"
+                        "map: {axis_name: i, vmap: [{axis_name: row}], batch_size: " +
+                            std::string(batch_size) + "}\n",
+                        ranks);
+      ASSERT_EQ(run.result().exit_code, 0) << run.result();
+      EXPECT_EQ(run.output_values<double>("y"), expected) << ranks << " " << batch_size;
+    }
+  }
+}
+
+TEST(Mapping, RowsWithoutExamplesCallNothing) {
+  for (const int ranks : {1, 3}) {
+    for (const std::string& map :
+         {std::string(), std::string("map: {axis_name: i, vmap: [{axis_name: batch}]}\n")}) {
+      const RunOnce run(array_of<double>("f8", {3, 0}, {}),
+                        "kernel: center\ninputs: {x: in.h5:/x}\noutputs: out.h5\n" + map, ranks);
+      ASSERT_EQ(run.result().exit_code, 0) << run.result();
+      EXPECT_EQ(run.output("y").shape, (Index{3, 0}));
+    }
+  }
+}
+
 TEST(Mapping, AKernelWithoutInputs) {
   std::vector<std::int64_t> first;
   for (const int ranks : {1, 3, 4}) {

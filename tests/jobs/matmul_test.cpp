@@ -60,7 +60,7 @@ TEST(Matmul, OfComplexDoubles) { expect_product<std::complex<double>>("c16"); }
 
 TEST(Matmul, HasTheSameBitsHoweverItIsRun) {
   Job job = matmul("f8");
-  for (const Way& way : all_pairs(4)) job.expect_same(way);
+  for (const Way& way : some_ways(4)) job.expect_same(way);
 }
 
 // More ranks than rows; a row and a column; no rows.

@@ -126,7 +126,7 @@ TEST(OptionPrice, OfEuropeansIsBlackScholesWithinItsError) {
 
 TEST(OptionPrice, HasTheSameBitsHoweverItIsRun) {
   Job job("option_price", contracts(), "{paths: 20, steps: 3}");
-  for (const Way& way : all_pairs(13)) job.expect_same(way);
+  for (const Way& way : some_ways(13)) job.expect_same(way);
 }
 
 // Without volatility every path is the same; at maturity there is none.
@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(Types, Bootstrap, ::testing::Values("f4", "f8"),
 
 TEST(BootstrapBits, AreTheSameHoweverItIsRun) {
   Job job = bootstrap(bootstrap_golden("/f8/some/x"), bootstrap_golden("/probabilities"), 11, "3");
-  for (const Way& way : all_pairs(3)) job.expect_same(way);
+  for (const Way& way : some_ways(3)) job.expect_same(way);
 }
 
 TEST(BootstrapQuantiles, OfNoProbabilityAreNaN) {

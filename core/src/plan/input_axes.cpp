@@ -157,8 +157,9 @@ void take_rest(const OperandInfo& operand, const io::DatasetInfo& dataset,
   }
 }
 
-[[noreturn]] void refuse_rank(const OperandInfo& operand, const io::DatasetInfo& dataset,
-                              const InputAxes& axes, int mapped, bool is_window) {
+[[noreturn]] void refuse_rank(const config::JobConfig& job, const OperandInfo& operand,
+                              const io::DatasetInfo& dataset, const InputAxes& axes, int mapped,
+                              bool is_window) {
   const auto rank = static_cast<int>(dataset.shape.size());
   const auto cores = static_cast<int>(operand.core.size());
   if (axes.replicated) {
@@ -171,22 +172,27 @@ void take_rest(const OperandInfo& operand, const io::DatasetInfo& dataset,
             : "give a dataset of that rank, or null in in_axes of map.vmap where this input "
               "is not mapped");
   }
+  const bool may_be_whole = rank == cores && job.inputs.size() > 1;
   throw ShapeError(
       fmt::format("input {}: {} has {}; a batch of {} needs {} or more", operand.name,
                   describe(dataset), dimensions_text(rank), detail::core_text(operand),
                   (is_window ? 0 : 1) + mapped + cores),
-      mapped == 0
-          ? "give a dataset whose first axis counts examples"
-          : "give a dataset of that rank, or null in in_axes of map.vmap where this input is "
-            "not mapped");
+      mapped > 0
+          ? "give a dataset of that rank, or null in in_axes of map.vmap where this input is "
+            "not mapped"
+      : may_be_whole
+          ? "give a dataset whose first axis counts examples, or this one whole to every "
+            "example with in_axis: null"
+          : "give a dataset whose first axis counts examples");
 }
 
 // What is left are the loops, then the example. A replicated input has no loops.
-void take_core(const OperandInfo& operand, const io::DatasetInfo& dataset,
-               const std::vector<RowAxis>& left, int mapped, bool is_window, InputAxes& axes) {
+void take_core(const config::JobConfig& job, const OperandInfo& operand,
+               const io::DatasetInfo& dataset, const std::vector<RowAxis>& left, int mapped,
+               bool is_window, InputAxes& axes) {
   const std::size_t cores = operand.core.size();
   if (left.size() < cores || (axes.replicated && left.size() != cores)) {
-    refuse_rank(operand, dataset, axes, mapped, is_window);
+    refuse_rank(job, operand, dataset, axes, mapped, is_window);
   }
   const std::size_t loops = left.size() - cores;
   axes.loops.assign(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(loops));
@@ -246,7 +252,7 @@ InputAxes find_input_axes(const config::JobConfig& job, const OperandInfo& opera
   if (takes_rest) {
     take_rest(operand, dataset, left, axes);
   } else {
-    take_core(operand, dataset, left, mapped, is_window, axes);
+    take_core(job, operand, dataset, left, mapped, is_window, axes);
   }
   return axes;
 }

@@ -27,8 +27,7 @@ Json operand_json(const OperandInfo& operand) {
           {"doc", operand.doc},
           {"dims", dims},
           {"types", types},
-          {"same_as", or_null(operand.same_as)},
-          {"same_for_all", operand.same_for_all}};
+          {"same_as", or_null(operand.same_as)}};
 }
 
 Json param_json(const ParamInfo& param) {
@@ -57,7 +56,10 @@ Json kernel_json(const KernelInfo& kernel) {
                {"inputs", Json::array()},       {"outputs", Json::array()},
                {"coordinates", Json::array()},  {"params", Json::array()}};
   for (const OperandInfo& input : kernel.inputs) json["inputs"].push_back(operand_json(input));
-  for (const OperandInfo& output : kernel.outputs) json["outputs"].push_back(operand_json(output));
+  for (const OperandInfo& output : kernel.outputs) {
+    json["outputs"].push_back(operand_json(output));
+    json["outputs"].back()["same_for_all"] = output.same_for_all;
+  }
   for (const CoordinateInfo& coordinate : kernel.coordinates) {
     json["coordinates"].push_back({{"name", coordinate.name},
                                    {"dim", coordinate.dim},

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -210,10 +211,42 @@ class ShardRunner {
     if (replay_) {
       replay_->run(block);
     } else if (rows_are_apart()) {
-      replay_alone(block)->run(block);
+      run_apart(block);
     } else {
       plan_.instance->run(block);
     }
+  }
+
+  // Rows may call collectives that differ, as in loops that end sooner for some: then each is
+  // replayed for itself, so that the blocks decide nothing.
+  void run_apart(const BlockArguments& block) const {
+    try {
+      replay_alone(block)->run(block);
+      return;
+    } catch (const ShapeError&) {
+      if (block.rows.size() == 1) throw;
+    }
+    for (std::int64_t row = block.rows.begin; row < block.rows.end; ++row) {
+      const BlockArguments alone = row_of(block, row);
+      replay_alone(alone)->run(alone);
+    }
+  }
+
+  // One row of a block.
+  BlockArguments row_of(BlockArguments block, std::int64_t row) const {
+    const std::int64_t index = row - block.rows.begin;
+    for (std::size_t i = 0; i < block.inputs.size(); ++i) {
+      const std::int64_t elements = index * block.input_layouts[i].strides.front();
+      block.inputs[i] = static_cast<const std::byte*>(block.inputs[i]) +
+                        elements * static_cast<std::int64_t>(size_of(plan_.inputs[i].type));
+    }
+    for (std::size_t k = 0; k < block.outputs.size(); ++k) {
+      const std::int64_t elements = index * block.output_layouts[k].strides.front();
+      block.outputs[k] = static_cast<std::byte*>(block.outputs[k]) +
+                         elements * static_cast<std::int64_t>(size_of(plan_.outputs[k].type));
+    }
+    block.rows = {row, row + 1};
+    return block;
   }
 
   // Collectives over axes inside of a row: each block is replayed for itself.
@@ -318,7 +351,7 @@ class ShardRunner {
         ExitCode::bad_config,
         fmt::format("run.memory: {} bytes are too few: collective {} of kernel {}, {}, needs {} "
                     "bytes on every rank, with what is kept for others, and a block of one row {} "
-                    "besides\n  remedy: allow at least {} bytes, or use more ranks",
+                    "besides\n  remedy: allow at least {} bytes",
                     plan_.resources.memory, need.number, plan_.kernel.info->name, need.call, bytes,
                     besides, detail::plus(bytes, besides)),
         -1);
@@ -363,7 +396,8 @@ bool is_staged(config::Staging staging) {
 
 Job::Job(const Communicator& comm, const plan::Plan& plan,
          const std::vector<io::InputDataset>& inputs) {
-  if (plan.steps == 0) return;
+  // Rows without examples call nothing.
+  if (plan.steps == 0 || (plan.instance->replay && plan.examples() == 0)) return;
   shard_ = std::make_unique<ShardRunner>(comm, plan, inputs, times_);
   shard_->look_ahead();
 }
