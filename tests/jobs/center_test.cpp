@@ -107,7 +107,7 @@ TEST(Center, HasTheSameBitsHoweverItIsRun) {
     SCOPED_TRACE(kernel);
     Job job(kernel, {{"x", golden("/f8/many/x"), "", false}});
     job.keep_for_collectives(1'000'000);
-    for (const Way& way : all_pairs(300)) {
+    for (const Way& way : some_ways(300)) {
       if (way.block_rows != 1) job.expect_same(way);
     }
     job.expect_same({3, 2, 1, true, Layout::chunked});

@@ -77,7 +77,7 @@ TEST(Life, HasTheSameBitsHoweverItIsRun) {
   strips.shape = {13, 100};
   Job job = life(strips, "", "{rule: 30, steps: 5}");
   job.keep_for_collectives(10'000);
-  for (const Way& way : all_pairs(3)) job.expect_same(way);
+  for (const Way& way : some_ways(3)) job.expect_same(way);
   EXPECT_EQ(final_cells(job), values<std::uint8_t>(golden("/long/30")));
 }
 
