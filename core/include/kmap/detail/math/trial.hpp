@@ -1,0 +1,74 @@
+#pragma once
+// Trial runs: how functions that are quick for most arguments stay vectorisable.
+//
+// sin and its kin have a short way without branches for arguments that are not huge, and a long
+// one. A branch between the two would keep every loop over examples from being vectorised. So such
+// a loop is first tried: the functions then take the short way whatever the argument, with an
+// operation that overflows where that was wrong, and if the processor's overflow flag tells so, the
+// loop does its block again, with the branch. Outside a trial they always branch. Both give the
+// same bits.
+
+#include "kmap/detail/math/bits.hpp"
+#include "kmap/detail/math/overflow_flag.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace kmap::detail {
+
+/// A type of its own: no store of an example can change a variable of it, so that compilers know
+/// its value all through a loop.
+enum class Way : std::uint64_t { exact, trial };
+
+/// What the functions that this thread calls are to do. There is no other channel: f gets its
+/// examples and no more.
+inline thread_local constinit Way way = Way::exact;
+
+/// A trial of this thread, from here to the end of the scope. The flag is as before afterwards.
+/// Where a program runs under a tool without such flags (valgrind), there is never a trial:
+/// see `trials_work`.
+class Trial {
+ public:
+  Trial() : outer_(way), flag_(overflow_flag()) {
+    clear_overflow_flag();
+    way = Way::trial;
+  }
+  ~Trial() {
+    end();
+    if (flag_ && !overflow_flag()) raise_overflow_flag();
+    if (!flag_) clear_overflow_flag();
+  }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+
+  /// Ends it. True if some function took a way that was wrong for its argument, or if anything else
+  /// overflowed: then nothing that was calculated in it counts.
+  bool end() {
+    way = outer_;
+    return overflow_flag();
+  }
+
+ private:
+  Way outer_;
+  bool flag_;
+};
+
+/// near(x) for |x| <= reach and NaN, else far(x), on a host. `near` must be right, or NaN, for
+/// infinities; in a trial it gets NaN for what is beyond reach. `far` has to be declared with the
+/// attributes const and noinline: GCC takes a call without it for one that may change `way`.
+template <class T, class Near, class Far>
+KOKKOS_FORCEINLINE_FUNCTION auto within_reach(T x, T reach, const Near& near, const Far& far) {
+  if (way == Way::trial) {
+    // Overflows beyond reach, and is then infinite; times 0 it is NaN, and 0 with the sign of x
+    // where it is finite.
+    const T scaled = x * (std::numeric_limits<T>::max() / reach);
+    return near(mul_add(scaled, T{0}, x));
+  }
+  if (std::fabs(x) > reach) return far(x);
+  return near(x);
+}
+
+}  // namespace kmap::detail
