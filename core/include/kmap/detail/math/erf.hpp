@@ -1,0 +1,93 @@
+#pragma once
+// erf and erfc: a polynomial near 0, else e^-x² g(t) / (1 + 2x) with g a polynomial in t = (x -
+// 7/4) / (x + 5/2), after M. Shepherd and J. Laframboise, "Chebyshev approximation of (1 + 2x)
+// exp(x²) erfc x in 0 <= x < ∞", Mathematics of Computation 36, 1981. scripts/math/exponentials.py
+// makes the constants.
+
+#include "kmap/detail/math/bits.hpp"
+#include "kmap/detail/math/double_word.hpp"
+#include "kmap/detail/math/exp.hpp"
+#include "kmap/detail/math/polynomial.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace kmap::detail {
+
+/// erf(x) / x - 1 for z = x² <= 1, within 2^-34 and 2^-62.
+KOKKOS_FORCEINLINE_FUNCTION float erf_terms(float z) {
+  return split_polynomial(z, z * z, 0x1.06eba8p-3f, -0x1.812746p-2f, 0x1.ce2f0ap-4f,
+                          -0x1.b829d8p-6f, 0x1.562b18p-8f, -0x1.bcd7d4p-11f, 0x1.d8b84ap-14f,
+                          -0x1.44cf1ep-17f);
+}
+KOKKOS_FORCEINLINE_FUNCTION double erf_terms(double z) {
+  return split_polynomial(z, z * z, 0x1.06eba8214db69p-3, -0x1.812746b0379e6p-2,
+                          0x1.ce2f21a042b34p-4, -0x1.b82ce31284f37p-6, 0x1.565bcd0dbd8fcp-8,
+                          -0x1.c02db3db492p-11, 0x1.f9a321e4b0a62p-14, -0x1.f4d1e4344e28p-17,
+                          0x1.b9df3058d1a33p-20, -0x1.5f1f40e671997p-23, 0x1.f7b99d130f6ddp-27,
+                          -0x1.38ac2281c50cbp-30, 0x1.06275c7ec9f45p-34);
+}
+
+/// (1 + 2x) e^x² erfc(x) for x from 0.476 to 10.2 and 27.3, within 2^-30 and 2^-59. With
+/// terms of x - 7/4, and not - 3, errors of t count less where x is small.
+KOKKOS_FORCEINLINE_FUNCTION DoubleWord<float> erfc_terms(float t) {
+  const float rest = split_polynomial(
+      t, t * t, -0x1.5291d4p-4f, -0x1.2066aap-2f, 0x1.909ceep-2f, -0x1.002474p-2f, 0x1.0a3fd6p-4f,
+      0x1.184e62p-6f, -0x1.be4c9cp-7f, -0x1.a96a52p-10f, 0x1.559674p-9f, -0x1.d1ee56p-13f);
+  return ordered_sum(0x1.4849bcp+0f, t * rest);
+}
+KOKKOS_FORCEINLINE_FUNCTION DoubleWord<double> erfc_terms(double t) {
+  const double rest = split_polynomial(
+      t, t * t, -0x1.5291d66436fe6p-4, -0x1.2066a38ffa909p-2, 0x1.909d1e5295069p-2,
+      -0x1.0025731021f74p-2, 0x1.0a33297c427f4p-4, 0x1.193363fd8107dp-6, -0x1.bc2e342571aa9p-7,
+      -0x1.013ce1dc9c247p-9, 0x1.53db67b40a4a1p-9, 0x1.2dea96d43453dp-11, -0x1.fc8b09c44ce6dp-12,
+      -0x1.c84c4f7ce560dp-13, 0x1.105410efe31bp-14, 0x1.290b0ef102f2p-14, 0x1.60b89802a1e9bp-18,
+      -0x1.0e460426d80ecp-16, -0x1.f99a09771ccc2p-18, -0x1.61bc2c364ced3p-22, 0x1.0b2500a1159eap-18,
+      0x1.5e9073544e929p-19, -0x1.c011cd6145625p-19, 0x1.bb6aead5b584dp-21);
+  return ordered_sum(0x1.4849bb50180dcp+0, t * rest);
+}
+
+/// erf for 0 <= x <= 1.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T erf_near(T x) {
+  return mul_add(erf_terms(x * x), x, x);
+}
+
+/// erfc for x >= 0.476.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T erfc_far(T x) {
+  // e^-x² from x² to twice the digits
+  const DoubleWord<T> square = exact_product(x, x);
+  const Octaves<T> octaves = octaves_of(-square.high, -square.low);
+  const DoubleWord<T> exp = ordered_sum(T{1}, octaves.rest.high + exp_rest(octaves.rest));
+  // One division: that for t, and by 1 + 2x.
+  const T sum = x + T{2.5};
+  const T divisor = mul_add(T{2}, x, T{1});
+  const T divisor_low = T{2} * x - (divisor - T{1});
+  const T inverse = T{1} / (sum * divisor);
+  const DoubleWord<T> g = erfc_terms((x - T{1.75}) * (divisor * inverse));
+  const T divisor_inverse = sum * inverse;
+  const T quotient = g.high * divisor_inverse;
+  const DoubleWord<T> back = exact_product(quotient, divisor);
+  const T remainder = mul_add(-quotient, divisor_low, ((g.high - back.high) - back.low) + g.low);
+  const DoubleWord<T> result = product(exp, {quotient, remainder * divisor_inverse});
+  return times_power_of_two(result.high + result.low, octaves.shifted);
+}
+
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T erf_of(T x) {
+  const T size = magnitude(x);
+  const T far = T{1} - erfc_far(select(size > T{6}, T{6}, size));
+  const T sized = select(size > T{1}, far, erf_near(size));
+  return with_sign_of(x, sized);
+}
+
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T erfc_of(T x) {
+  using C = ExpConstants<T>;
+  const T size = magnitude(x);
+  const T far = erfc_far(select(size > C::erfc_high, C::erfc_high, size));
+  const T near = T{1} - with_sign_of(x, erf_near(size));
+  return select(size < T{0.4769}, near, select(x < T{0}, T{2} - far, far));
+}
+
+}  // namespace kmap::detail
