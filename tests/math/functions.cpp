@@ -1,0 +1,85 @@
+#include "functions.hpp"
+
+#include <kmap/detail/math/trial.hpp>
+#include <kmap/math.hpp>
+
+#include <array>
+
+namespace kmap::test {
+namespace {
+
+/// A trial and, where it fails, the loop again, as maps on hosts do it.
+template <class Step>
+[[gnu::always_inline]] inline void run(std::size_t n, const Step& step) {
+  {
+    detail::Trial trial;
+#pragma omp simd
+    for (std::size_t i = 0; i < n; ++i) step(i);
+    if (!trial.end()) return;
+  }
+  for (std::size_t i = 0; i < n; ++i) step(i);
+}
+
+// vectorises.cmake looks for functions of this name.
+template <class F, class T>
+void many(const T* x, T* y, std::size_t n) {
+  run(n, [=](std::size_t i) { y[i] = F::of(x[i]); });
+}
+template <class F, class T>
+void many(const T* x, const T* y, T* z, std::size_t n) {
+  run(n, [=](std::size_t i) { z[i] = F::of(x[i], y[i]); });
+}
+
+template <class F, class T>
+[[gnu::noinline]] T one(T x) {
+  return F::of(x);
+}
+template <class F, class T>
+[[gnu::noinline]] T one(T x, T y) {
+  return F::of(x, y);
+}
+
+#define KMAP_UNARY(function, value)         \
+  struct function {                         \
+    static constexpr auto name = #function; \
+    template <class T>                      \
+    static T of(T x) {                      \
+      return value;                         \
+    }                                       \
+  }
+#define KMAP_BINARY(function, value)        \
+  struct function {                         \
+    static constexpr auto name = #function; \
+    template <class T>                      \
+    static T of(T x, T y) {                 \
+      return value;                         \
+    }                                       \
+  }
+
+namespace of {
+KMAP_UNARY(sqrt, kmap::sqrt(x));
+KMAP_BINARY(hypot, kmap::hypot(x, y));
+}  // namespace of
+
+template <class T, class... F>
+constexpr std::array<Unary<T>, sizeof...(F)> unary() {
+  return {{{F::name, many<F, T>, one<F, T>}...}};
+}
+template <class T, class... F>
+constexpr std::array<Binary<T>, sizeof...(F)> binary() {
+  return {{{F::name, many<F, T>, one<F, T>}...}};
+}
+
+template <class T>
+constexpr auto unary_functions = unary<T, of::sqrt>();
+template <class T>
+constexpr auto binary_functions = binary<T, of::hypot>();
+
+}  // namespace
+}  // namespace kmap::test
+
+void kmap_test_functions(kmap::test::Functions& functions) {
+  using namespace kmap::test;
+  functions = {unary_functions<float>, unary_functions<double>, binary_functions<float>,
+               binary_functions<double>};
+}
