@@ -39,6 +39,10 @@ def erf_terms(z):
     return mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1
 
 
+def log2_erfc(t):
+    return mp.log(mp.erfc(1 + t), 2)
+
+
 def scaled_erfc(t):
     x = (mpf("2.5") * t + mpf("1.75")) / (1 - t)
     return (1 + 2 * x) * mp.erfc(x) * mp.exp(x * x)
@@ -70,6 +74,8 @@ def main():
         table("log2 terms", log2_terms, 4 if f4 else 8, TINY, greatest_s, lambda z: z**2)
         table("tanh terms", tanh_terms, 6 if f4 else 11, TINY, mpf(".56") ** 2, lambda z: z)
         table("erf terms", erf_terms, 8 if f4 else 13, TINY, 1, lambda z: 1)
+        weight = lambda t: mp.erfc(1 + t) * mp.log(2)
+        table("log2 erfc", log2_erfc, 7 if f4 else 18, 0, mpf("2.93" if f4 else "4.93"), weight)
         ends = [(mpf(x) - mpf("1.75")) / (mpf(x) + mpf("2.5")) for x in (".476", "10.2" if f4 else "27.3")]
         table("erfc terms", scaled_erfc, 11 if f4 else 23, *ends, lambda t: 1)
 

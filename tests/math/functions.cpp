@@ -23,11 +23,11 @@ template <class Step>
 // vectorises.cmake looks for functions of this name.
 template <class F, class T>
 void many(const T* x, T* y, std::size_t n) {
-  run(n, [=](std::size_t i) { y[i] = F::of(x[i]); });
+  run(n, [=](std::size_t i) __attribute__((always_inline)) { y[i] = F::of(x[i]); });
 }
 template <class F, class T>
 void many(const T* x, const T* y, T* z, std::size_t n) {
-  run(n, [=](std::size_t i) { z[i] = F::of(x[i], y[i]); });
+  run(n, [=](std::size_t i) __attribute__((always_inline)) { z[i] = F::of(x[i], y[i]); });
 }
 
 template <class F, class T>
@@ -39,26 +39,39 @@ template <class F, class T>
   return F::of(x, y);
 }
 
-#define KMAP_UNARY(function, value)         \
-  struct function {                         \
-    static constexpr auto name = #function; \
-    template <class T>                      \
-    static T of(T x) {                      \
-      return value;                         \
-    }                                       \
+#define KMAP_UNARY(function, value)           \
+  struct function {                           \
+    static constexpr auto name = #function;   \
+    template <class T>                        \
+    [[gnu::always_inline]] static T of(T x) { \
+      return value;                           \
+    }                                         \
   }
-#define KMAP_BINARY(function, value)        \
-  struct function {                         \
-    static constexpr auto name = #function; \
-    template <class T>                      \
-    static T of(T x, T y) {                 \
-      return value;                         \
-    }                                       \
+#define KMAP_BINARY(function, value)               \
+  struct function {                                \
+    static constexpr auto name = #function;        \
+    template <class T>                             \
+    [[gnu::always_inline]] static T of(T x, T y) { \
+      return value;                                \
+    }                                              \
   }
 
 namespace of {
 KMAP_UNARY(sqrt, kmap::sqrt(x));
 KMAP_BINARY(hypot, kmap::hypot(x, y));
+KMAP_UNARY(exp, kmap::exp(x));
+KMAP_UNARY(exp2, kmap::exp2(x));
+KMAP_UNARY(expm1, kmap::expm1(x));
+KMAP_UNARY(log, kmap::log(x));
+KMAP_UNARY(log2, kmap::log2(x));
+KMAP_UNARY(log10, kmap::log10(x));
+KMAP_UNARY(log1p, kmap::log1p(x));
+KMAP_UNARY(sinh, kmap::sinh(x));
+KMAP_UNARY(cosh, kmap::cosh(x));
+KMAP_UNARY(tanh, kmap::tanh(x));
+KMAP_UNARY(erf, kmap::erf(x));
+KMAP_UNARY(erfc, kmap::erfc(x));
+KMAP_BINARY(pow, kmap::pow(x, y));
 }  // namespace of
 
 template <class T, class... F>
@@ -71,9 +84,11 @@ constexpr std::array<Binary<T>, sizeof...(F)> binary() {
 }
 
 template <class T>
-constexpr auto unary_functions = unary<T, of::sqrt>();
+constexpr auto unary_functions =
+    unary<T, of::sqrt, of::exp, of::exp2, of::expm1, of::log, of::log2, of::log10, of::log1p,
+          of::sinh, of::cosh, of::tanh, of::erf, of::erfc>();
 template <class T>
-constexpr auto binary_functions = binary<T, of::hypot>();
+constexpr auto binary_functions = binary<T, of::hypot, of::pow>();
 
 }  // namespace
 }  // namespace kmap::test

@@ -29,6 +29,7 @@ struct ExpConstants<float> {
   static constexpr float exp2_high = 129.0f;
   static constexpr float expm1_low = -18.0f;
   static constexpr float cosh_high = 89.5f;
+  static constexpr float erf_high = 3.93f;
   static constexpr float erfc_high = 10.2f;
 };
 template <>
@@ -43,6 +44,7 @@ struct ExpConstants<double> {
   static constexpr double exp2_high = 1025.0;
   static constexpr double expm1_low = -38.0;
   static constexpr double cosh_high = 710.6;
+  static constexpr double erf_high = 5.93;
   static constexpr double erfc_high = 27.3;
 };
 

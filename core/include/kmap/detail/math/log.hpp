@@ -111,7 +111,7 @@ KOKKOS_FORCEINLINE_FUNCTION T log_of(T x) {
   return log_or_special(x, mul_add(s.e, C::ln2_high, f - small));
 }
 
-/// (e times `unit_high`, which is exact, + e times `unit_low` + ln(1 + f) times `factor`.
+/// e times `unit_high`, which is exact, + e times `unit_low` + ln(1 + f) times `factor`.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T log_to_base(T x, T unit_high, T unit_low, DoubleWord<T> factor) {
   const Scaled<T> s = scaled(x);
@@ -135,7 +135,6 @@ KOKKOS_FORCEINLINE_FUNCTION T log10_of(T x) {
   return log_to_base(x, C::log10_2_high, C::log10_2_low, C::log10_e);
 }
 
-/// ln(1 + x), where rounding takes `lost` from 1 + x.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T log1p_of(T x) {
   using C = ExpConstants<T>;
