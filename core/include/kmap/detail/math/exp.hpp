@@ -101,17 +101,17 @@ KOKKOS_FORCEINLINE_FUNCTION float cosh_terms(float z) {
   return polynomial(z, 0x1p-1f, 0x1.5554acp-5f, 0x1.6d754cp-10f);
 }
 KOKKOS_FORCEINLINE_FUNCTION double cosh_terms(double z) {
-  return polynomial(z, 0x1.0000000000005p-1, 0x1.55555555520a2p-5, 0x1.6c16c17f47254p-10,
-                    0x1.a019a65fa31b5p-16, 0x1.28a2cbc34c2bdp-22);
+  return polynomial(z, 0x1.0000000000005p-1, 0x1.55555555520a2p-5, 0x1.6c16c17f471f5p-10,
+                    0x1.a019a65fb6b35p-16, 0x1.28a2cbb59177ep-22);
 }
 
 /// (sinh r / r - 1) / z likewise, within 2^-26 and 2^-61 of 1 / z.
 KOKKOS_FORCEINLINE_FUNCTION float sinh_terms(float z) {
-  return polynomial(z, 0x1.5554bp-3f, 0x1.122804p-7f);
+  return polynomial(z, 0x1.5554bp-3f, 0x1.12281p-7f);
 }
 KOKKOS_FORCEINLINE_FUNCTION double sinh_terms(double z) {
-  return polynomial(z, 0x1.5555555555559p-3, 0x1.111111110f6afp-7, 0x1.a01a01afe518fp-13,
-                    0x1.71ddf853b48aap-19, 0x1.af5ebef7cbdccp-26);
+  return polynomial(z, 0x1.5555555555559p-3, 0x1.111111110f6aep-7, 0x1.a01a01afe5942p-13,
+                    0x1.71ddf8525a3f7p-19, 0x1.af5ec17333cb1p-26);
 }
 
 /// e^r - 1 - r, r in two parts.
@@ -123,14 +123,14 @@ KOKKOS_FORCEINLINE_FUNCTION T exp_rest(DoubleWord<T> r) {
 
 /// (2^r - 1) / r for |r| <= 1/2, within 2^-28 and 2^-58.
 KOKKOS_FORCEINLINE_FUNCTION float exp2_terms(float r) {
-  return split_polynomial(r, r * r, 0x1.62e43p-1f, 0x1.ebfbep-3f, 0x1.c6aecep-5f, 0x1.3b29a6p-7f,
-                          0x1.5f47f2p-10f, 0x1.449322p-13f);
+  return split_polynomial(r, r * r, 0x1.62e43p-1f, 0x1.ebfbep-3f, 0x1.c6aecep-5f, 0x1.3b29a8p-7f,
+                          0x1.5f47eep-10f, 0x1.44920ap-13f);
 }
 KOKKOS_FORCEINLINE_FUNCTION double exp2_terms(double r) {
   return split_polynomial(r, r * r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c5a5p-3,
-                          0x1.c6b08d704a0d8p-5, 0x1.3b2ab6fb9ff24p-7, 0x1.5d87fe78a0b0dp-10,
-                          0x1.4309130f3a4a1p-13, 0x1.ffcbfc7d5f427p-17, 0x1.62bfc6afe52b4p-20,
-                          0x1.b524cb5b5f04cp-24, 0x1.e61cdce937a4dp-28, 0x1.ea1c83550513p-32);
+                          0x1.c6b08d704a0d8p-5, 0x1.3b2ab6fb9ff25p-7, 0x1.5d87fe78a0a8ep-10,
+                          0x1.4309130f3a291p-13, 0x1.ffcbfc7d7b722p-17, 0x1.62bfc6b018af2p-20,
+                          0x1.b524cb3038405p-24, 0x1.e61cdcb984b2p-28, 0x1.ea1cb243fe736p-32);
 }
 
 template <class T>

@@ -63,14 +63,14 @@ KOKKOS_FORCEINLINE_FUNCTION T cosh_of(T x) {
 
 /// (tanh x / x - 1) / z for z = x² <= 0.56², within 2^-34 and 2^-60 of 1 / z.
 KOKKOS_FORCEINLINE_FUNCTION float tanh_terms(float z) {
-  return split_polynomial(z, z * z, -0x1.555554p-2f, 0x1.1110d4p-3f, -0x1.ba076cp-5f, 0x1.64c3fp-6f,
-                          -0x1.12e34p-7f, 0x1.3609dcp-9f);
+  return split_polynomial(z, z * z, -0x1.555554p-2f, 0x1.1110d4p-3f, -0x1.ba076cp-5f,
+                          0x1.64c3e4p-6f, -0x1.12e2f8p-7f, 0x1.36089ep-9f);
 }
 KOKKOS_FORCEINLINE_FUNCTION double tanh_terms(double z) {
   return split_polynomial(z, z * z, -0x1.555555555554dp-2, 0x1.1111111110449p-3,
-                          -0x1.ba1ba1b94c148p-5, 0x1.664f484e295d2p-6, -0x1.226e2d9c402fdp-7,
-                          0x1.d6d25f3d4a0afp-9, -0x1.7d8cbef0f801bp-10, 0x1.3469fcaf7716ep-11,
-                          -0x1.e8670ce57799dp-13, 0x1.5a750bf14d7e1p-14, -0x1.3f972c777d75bp-16);
+                          -0x1.ba1ba1b94c151p-5, 0x1.664f484e29b7p-6, -0x1.226e2d9c4e327p-7,
+                          0x1.d6d25f3f849f8p-9, -0x1.7d8cbf0bbd07bp-10, 0x1.3469fd751f17ep-11,
+                          -0x1.e86713cdcc6a6p-13, 0x1.5a751d29e6715p-14, -0x1.3f975148b20a3p-16);
 }
 
 /// A polynomial near 0, elsewhere 1 - 2 / (e^2x + 1).

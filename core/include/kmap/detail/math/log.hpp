@@ -39,12 +39,12 @@ struct LogConstants<double> {
 
 /// (2 atanh(s) / s - 2) / z for z = s², within 2^-29 and 2^-58 of 1 / z.
 KOKKOS_FORCEINLINE_FUNCTION float log_terms(float z) {
-  return polynomial(z, 0x1.55557ap-1f, 0x1.995e9cp-2f, 0x1.31e65cp-2f);
+  return polynomial(z, 0x1.55557ap-1f, 0x1.995e9ap-2f, 0x1.31e6a6p-2f);
 }
 KOKKOS_FORCEINLINE_FUNCTION double log_terms(double z) {
-  return split_polynomial(z, z * z, 0x1.5555555555593p-1, 0x1.999999997fb3cp-2,
-                          0x1.2492494217286p-2, 0x1.c71c51e8435ebp-3, 0x1.74664621100fdp-3,
-                          0x1.39a0f5cd9ab0ap-3, 0x1.2f0d89c46d266p-3);
+  return split_polynomial(z, z * z, 0x1.5555555555593p-1, 0x1.999999997fb44p-2,
+                          0x1.2492494216a6ap-2, 0x1.c71c51e8b22cap-3, 0x1.74664609d39dap-3,
+                          0x1.39a0f82f4fc6fp-3, 0x1.2f0d716788977p-3);
 }
 
 /// x = 2^e m with m between the roots of 1/2 and 2; `biased` is e + the bias.

@@ -33,12 +33,12 @@ struct PowConstants<double> {
 
 /// The terms after these, over z² = s⁴, within 2^-42 and 2^-72 of 1 / z².
 KOKKOS_FORCEINLINE_FUNCTION float log2_terms(float z) {
-  return polynomial(z, 0x1.2776c4p-1f, 0x1.a61914p-2f, 0x1.47be14p-2f, 0x1.1f9f2cp-2f);
+  return polynomial(z, 0x1.2776c4p-1f, 0x1.a61914p-2f, 0x1.47be12p-2f, 0x1.1f9f3ap-2f);
 }
 KOKKOS_FORCEINLINE_FUNCTION double log2_terms(double z) {
-  return split_polynomial(z, z * z, 0x1.2776c50ef9bfcp-1, 0x1.a61762a7aefcp-2, 0x1.484b13d69531dp-2,
-                          0x1.0c9a8544b07e9p-2, 0x1.c68ee4d396edp-3, 0x1.8a0a53e181f9dp-3,
-                          0x1.58f19aa3c1021p-3, 0x1.624624980ac8bp-3);
+  return split_polynomial(z, z * z, 0x1.2776c50ef9bfcp-1, 0x1.a61762a7aefbfp-2,
+                          0x1.484b13d695378p-2, 0x1.0c9a8544af12ap-2, 0x1.c68ee4d3e2334p-3,
+                          0x1.8a0a53e216601p-3, 0x1.58f199f5c1dbp-3, 0x1.62462dce0b104p-3);
 }
 
 /// log2 x for positive and finite x.
