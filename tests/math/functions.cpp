@@ -57,7 +57,17 @@ template <class F, class T>
   }
 
 namespace of {
+KMAP_UNARY(sin, kmap::sin(x));
+KMAP_UNARY(cos, kmap::cos(x));
+KMAP_UNARY(sin_of_pair, kmap::sincos(x).sin);
+KMAP_UNARY(cos_of_pair, kmap::sincos(x).cos);
+KMAP_UNARY(tan, kmap::tan(x));
+KMAP_UNARY(asin, kmap::asin(x));
+KMAP_UNARY(acos, kmap::acos(x));
+KMAP_UNARY(atan, kmap::atan(x));
+KMAP_UNARY(cbrt, kmap::cbrt(x));
 KMAP_UNARY(sqrt, kmap::sqrt(x));
+KMAP_BINARY(atan2, kmap::atan2(x, y));
 KMAP_BINARY(hypot, kmap::hypot(x, y));
 }  // namespace of
 
@@ -71,9 +81,10 @@ constexpr std::array<Binary<T>, sizeof...(F)> binary() {
 }
 
 template <class T>
-constexpr auto unary_functions = unary<T, of::sqrt>();
+constexpr auto unary_functions = unary<T, of::sin, of::cos, of::sin_of_pair, of::cos_of_pair,
+                                       of::tan, of::asin, of::acos, of::atan, of::cbrt, of::sqrt>();
 template <class T>
-constexpr auto binary_functions = binary<T, of::hypot>();
+constexpr auto binary_functions = binary<T, of::atan2, of::hypot>();
 
 }  // namespace
 }  // namespace kmap::test

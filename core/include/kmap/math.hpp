@@ -12,20 +12,16 @@
 /// units in the last place (ULP) of the result, for floats / for doubles, for all arguments. All
 /// treat zeros, infinities and NaN as the C standard's annex F says, subnormals as other numbers.
 
+#include "kmap/detail/math/inverse_trigonometric.hpp"
 #include "kmap/detail/math/numbers.hpp"
 #include "kmap/detail/math/root.hpp"
+#include "kmap/detail/math/trigonometric.hpp"
 
 #include <Kokkos_Core.hpp>
 
 namespace kmap {
 
 using Kokkos::abs;
-using Kokkos::acos;
-using Kokkos::asin;
-using Kokkos::atan;
-using Kokkos::atan2;
-using Kokkos::cbrt;
-using Kokkos::cos;
 using Kokkos::cosh;
 using Kokkos::erf;
 using Kokkos::erfc;
@@ -33,7 +29,6 @@ using Kokkos::exp;
 using Kokkos::exp2;
 using Kokkos::expm1;
 using Kokkos::fma;
-using Kokkos::hypot;
 using Kokkos::isfinite;
 using Kokkos::isinf;
 using Kokkos::isnan;
@@ -42,14 +37,117 @@ using Kokkos::log10;
 using Kokkos::log1p;
 using Kokkos::log2;
 using Kokkos::pow;
-using Kokkos::sin;
 using Kokkos::sinh;
-using Kokkos::tan;
 using Kokkos::tanh;
+
+/// The sine of x radians: 1.5 / 1.5 ULP. NaN for infinities.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto sin(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::sin_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::sin(static_cast<Real>(x));))
+  } else {
+    using Kokkos::sin;
+    return sin(x);
+  }
+}
+
+/// The cosine of x radians: 1.5 / 1.5 ULP. NaN for infinities.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto cos(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::cos_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::cos(static_cast<Real>(x));))
+  } else {
+    using Kokkos::cos;
+    return cos(x);
+  }
+}
+
+/// What sincos gives.
+template <class T>
+struct SinCos {
+  T sin;
+  T cos;
+};
+
+/// Both: `const auto [s, c] = kmap::sincos(x);`. The same bits as sin(x) and cos(x), in about the
+/// time of one. (Calling these two is as fast where they are inlined.)
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto sincos(T x) noexcept {
+  return SinCos<decltype(kmap::sin(x))>{kmap::sin(x), kmap::cos(x)};
+}
+
+/// The tangent of x radians: 1.5 / 1.5 ULP. NaN for infinities.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto tan(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::tan_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::tan(static_cast<Real>(x));))
+  } else {
+    using Kokkos::tan;
+    return tan(x);
+  }
+}
+
+/// The angle in [-pi/2, pi/2] whose sine is x: 1 / 1 ULP. NaN for |x| > 1.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto asin(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::asin_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::asin(static_cast<Real>(x));))
+  } else {
+    using Kokkos::asin;
+    return asin(x);
+  }
+}
+
+/// The angle in [0, pi] whose cosine is x: 1 / 1 ULP. NaN for |x| > 1.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto acos(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::acos_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::acos(static_cast<Real>(x));))
+  } else {
+    using Kokkos::acos;
+    return acos(x);
+  }
+}
+
+/// The angle in [-pi/2, pi/2] whose tangent is x: 1 / 1 ULP.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto atan(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::atan_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::atan(static_cast<Real>(x));))
+  } else {
+    using Kokkos::atan;
+    return atan(x);
+  }
+}
+
+/// The angle in [-pi, pi] of the point (x, y): 1 / 1 ULP.
+template <class T, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto atan2(T y, U x) noexcept {
+  if constexpr (detail::Number<T> && detail::Number<U>) {
+    using Real = detail::RealOfBoth<T, U>;
+    KOKKOS_IF_ON_HOST((return detail::atan2_of(static_cast<Real>(y), static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::atan2(static_cast<Real>(y), static_cast<Real>(x));))
+  } else {
+    using Kokkos::atan2;
+    return atan2(y, x);
+  }
+}
 
 /// The square root. Rounded correctly: 0.5 / 0.5 ULP. NaN for x < 0.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION auto sqrt(const T& x) noexcept {
+KOKKOS_FORCEINLINE_FUNCTION auto sqrt(T x) noexcept {
   if constexpr (detail::Number<T>) {
     using Real = detail::RealOf<T>;
     KOKKOS_IF_ON_HOST((return detail::sqrt_of(static_cast<Real>(x));))
@@ -58,6 +156,38 @@ KOKKOS_FORCEINLINE_FUNCTION auto sqrt(const T& x) noexcept {
     using Kokkos::sqrt;
     return sqrt(x);
   }
+}
+
+/// The cubic root: 1 / 1 ULP; exact for cubes.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto cbrt(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::cbrt_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::cbrt(static_cast<Real>(x));))
+  } else {
+    using Kokkos::cbrt;
+    return cbrt(x);
+  }
+}
+
+/// sqrt(x² + y²): 1 / 1 ULP, without overflow on the way. Infinite where x or y is, NaN or not.
+template <class T, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto hypot(T x, U y) noexcept {
+  if constexpr (detail::Number<T> && detail::Number<U>) {
+    using Real = detail::RealOfBoth<T, U>;
+    KOKKOS_IF_ON_HOST((return detail::hypot_of(static_cast<Real>(x), static_cast<Real>(y));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::hypot(static_cast<Real>(x), static_cast<Real>(y));))
+  } else {
+    using Kokkos::hypot;
+    return hypot(x, y);
+  }
+}
+
+template <class T, class U, class V>
+KOKKOS_FORCEINLINE_FUNCTION auto hypot(T x, U y, V z) noexcept {
+  using Kokkos::hypot;
+  return hypot(x, y, z);
 }
 
 }  // namespace kmap
