@@ -57,7 +57,17 @@ template <class F, class T>
   }
 
 namespace of {
+KMAP_UNARY(sin, kmap::sin(x));
+KMAP_UNARY(cos, kmap::cos(x));
+KMAP_UNARY(sin_of_pair, kmap::sincos(x).sin);
+KMAP_UNARY(cos_of_pair, kmap::sincos(x).cos);
+KMAP_UNARY(tan, kmap::tan(x));
+KMAP_UNARY(asin, kmap::asin(x));
+KMAP_UNARY(acos, kmap::acos(x));
+KMAP_UNARY(atan, kmap::atan(x));
+KMAP_UNARY(cbrt, kmap::cbrt(x));
 KMAP_UNARY(sqrt, kmap::sqrt(x));
+KMAP_BINARY(atan2, kmap::atan2(x, y));
 KMAP_BINARY(hypot, kmap::hypot(x, y));
 KMAP_UNARY(exp, kmap::exp(x));
 KMAP_UNARY(exp2, kmap::exp2(x));
@@ -85,10 +95,11 @@ constexpr std::array<Binary<T>, sizeof...(F)> binary() {
 
 template <class T>
 constexpr auto unary_functions =
-    unary<T, of::sqrt, of::exp, of::exp2, of::expm1, of::log, of::log2, of::log10, of::log1p,
-          of::sinh, of::cosh, of::tanh, of::erf, of::erfc>();
+    unary<T, of::sin, of::cos, of::sin_of_pair, of::cos_of_pair, of::tan, of::asin, of::acos,
+          of::atan, of::cbrt, of::sqrt, of::exp, of::exp2, of::expm1, of::log, of::log2, of::log10,
+          of::log1p, of::sinh, of::cosh, of::tanh, of::erf, of::erfc>();
 template <class T>
-constexpr auto binary_functions = binary<T, of::hypot, of::pow>();
+constexpr auto binary_functions = binary<T, of::atan2, of::hypot, of::pow>();
 
 }  // namespace
 }  // namespace kmap::test

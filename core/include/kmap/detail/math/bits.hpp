@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace kmap::detail {
 
@@ -52,6 +53,19 @@ KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> mask_of(bool condition) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> sign_mask(T x) {
   return BitsOf<T>{0} - (to_bits(x) >> (sizeof(T) * 8 - 1));
+}
+
+/// All bits if a > b, else none, for a and b that are not negative; NaN counts as larger than all
+/// numbers. Without a comparison, as well.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> larger_mask(T a, T b) {
+  return BitsOf<T>{0} - ((to_bits(b) - to_bits(a)) >> (sizeof(T) * 8 - 1));
+}
+
+/// All bits if x, which is not negative, is NaN.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> nan_mask(T x) {
+  return larger_mask(x, std::numeric_limits<T>::infinity());
 }
 
 /// `a` where the mask has bits, else `b`. Both are computed: an operator ?: between them may become
