@@ -339,7 +339,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto erf(T x) noexcept {
   }
 }
 
-/// 1 - erf(x), with its digits where it is small: 1.7 / 1.5 ULP.
+/// 1 - erf(x), with its digits where it is small: 1.7 / 1.6 ULP.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto erfc(T x) noexcept {
   if constexpr (detail::Number<T>) {
