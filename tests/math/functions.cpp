@@ -20,14 +20,15 @@ template <class Step>
   for (std::size_t i = 0; i < n; ++i) step(i);
 }
 
-// vectorises.cmake looks for functions of this name.
+// What is called twice would else be a function of its own. vectorises.cmake looks for functions of
+// this name.
 template <class F, class T>
 void many(const T* x, T* y, std::size_t n) {
-  run(n, [=](std::size_t i) { y[i] = F::of(x[i]); });
+  run(n, [=](std::size_t i) __attribute__((always_inline)) { y[i] = F::of(x[i]); });
 }
 template <class F, class T>
 void many(const T* x, const T* y, T* z, std::size_t n) {
-  run(n, [=](std::size_t i) { z[i] = F::of(x[i], y[i]); });
+  run(n, [=](std::size_t i) __attribute__((always_inline)) { z[i] = F::of(x[i], y[i]); });
 }
 
 template <class F, class T>
@@ -39,21 +40,21 @@ template <class F, class T>
   return F::of(x, y);
 }
 
-#define KMAP_UNARY(function, value)         \
-  struct function {                         \
-    static constexpr auto name = #function; \
-    template <class T>                      \
-    static T of(T x) {                      \
-      return value;                         \
-    }                                       \
+#define KMAP_UNARY(function, value)           \
+  struct function {                           \
+    static constexpr auto name = #function;   \
+    template <class T>                        \
+    [[gnu::always_inline]] static T of(T x) { \
+      return value;                           \
+    }                                         \
   }
-#define KMAP_BINARY(function, value)        \
-  struct function {                         \
-    static constexpr auto name = #function; \
-    template <class T>                      \
-    static T of(T x, T y) {                 \
-      return value;                         \
-    }                                       \
+#define KMAP_BINARY(function, value)               \
+  struct function {                                \
+    static constexpr auto name = #function;        \
+    template <class T>                             \
+    [[gnu::always_inline]] static T of(T x, T y) { \
+      return value;                                \
+    }                                              \
   }
 
 namespace of {
