@@ -70,6 +70,19 @@ KMAP_UNARY(cbrt, kmap::cbrt(x));
 KMAP_UNARY(sqrt, kmap::sqrt(x));
 KMAP_BINARY(atan2, kmap::atan2(x, y));
 KMAP_BINARY(hypot, kmap::hypot(x, y));
+KMAP_UNARY(exp, kmap::exp(x));
+KMAP_UNARY(exp2, kmap::exp2(x));
+KMAP_UNARY(expm1, kmap::expm1(x));
+KMAP_UNARY(log, kmap::log(x));
+KMAP_UNARY(log2, kmap::log2(x));
+KMAP_UNARY(log10, kmap::log10(x));
+KMAP_UNARY(log1p, kmap::log1p(x));
+KMAP_UNARY(sinh, kmap::sinh(x));
+KMAP_UNARY(cosh, kmap::cosh(x));
+KMAP_UNARY(tanh, kmap::tanh(x));
+KMAP_UNARY(erf, kmap::erf(x));
+KMAP_UNARY(erfc, kmap::erfc(x));
+KMAP_BINARY(pow, kmap::pow(x, y));
 }  // namespace of
 
 template <class T, class... F>
@@ -82,10 +95,12 @@ constexpr std::array<Binary<T>, sizeof...(F)> binary() {
 }
 
 template <class T>
-constexpr auto unary_functions = unary<T, of::sin, of::cos, of::sin_of_pair, of::cos_of_pair,
-                                       of::tan, of::asin, of::acos, of::atan, of::cbrt, of::sqrt>();
+constexpr auto unary_functions =
+    unary<T, of::sin, of::cos, of::sin_of_pair, of::cos_of_pair, of::tan, of::asin, of::acos,
+          of::atan, of::cbrt, of::sqrt, of::exp, of::exp2, of::expm1, of::log, of::log2, of::log10,
+          of::log1p, of::sinh, of::cosh, of::tanh, of::erf, of::erfc>();
 template <class T>
-constexpr auto binary_functions = binary<T, of::atan2, of::hypot>();
+constexpr auto binary_functions = binary<T, of::atan2, of::hypot, of::pow>();
 
 }  // namespace
 }  // namespace kmap::test

@@ -12,8 +12,13 @@
 /// units in the last place (ULP) of the result, for floats / for doubles, for all arguments. All
 /// treat zeros, infinities and NaN as the C standard's annex F says, subnormals as other numbers.
 
+#include "kmap/detail/math/erf.hpp"
+#include "kmap/detail/math/exp.hpp"
+#include "kmap/detail/math/hyperbolic.hpp"
 #include "kmap/detail/math/inverse_trigonometric.hpp"
+#include "kmap/detail/math/log.hpp"
 #include "kmap/detail/math/numbers.hpp"
+#include "kmap/detail/math/pow.hpp"
 #include "kmap/detail/math/root.hpp"
 #include "kmap/detail/math/trigonometric.hpp"
 
@@ -22,23 +27,10 @@
 namespace kmap {
 
 using Kokkos::abs;
-using Kokkos::cosh;
-using Kokkos::erf;
-using Kokkos::erfc;
-using Kokkos::exp;
-using Kokkos::exp2;
-using Kokkos::expm1;
 using Kokkos::fma;
 using Kokkos::isfinite;
 using Kokkos::isinf;
 using Kokkos::isnan;
-using Kokkos::log;
-using Kokkos::log10;
-using Kokkos::log1p;
-using Kokkos::log2;
-using Kokkos::pow;
-using Kokkos::sinh;
-using Kokkos::tanh;
 
 /// The sine of x radians: 1.6 / 1.4 ULP. NaN for infinities.
 template <class T>
@@ -190,6 +182,176 @@ template <class T, class U, class V>
 KOKKOS_FORCEINLINE_FUNCTION auto hypot(T x, U y, V z) noexcept {
   using Kokkos::hypot;
   return hypot(x, y, z);
+}
+
+/// e^x: 1.0 / 0.9 ULP. exp(0) is 1.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto exp(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::exp_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::exp(static_cast<Real>(x));))
+  } else {
+    using Kokkos::exp;
+    return exp(x);
+  }
+}
+
+/// 2^x: 1.4 / 1.4 ULP, and exact where x is an integer.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto exp2(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::exp2_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::exp2(static_cast<Real>(x));))
+  } else {
+    using Kokkos::exp2;
+    return exp2(x);
+  }
+}
+
+/// e^x - 1: 1.5 / 1.3 ULP, also where x is small.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto expm1(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::expm1_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::expm1(static_cast<Real>(x));))
+  } else {
+    using Kokkos::expm1;
+    return expm1(x);
+  }
+}
+
+/// The natural logarithm: 0.8 / 0.9 ULP. NaN for x < 0, -inf for ±0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto log(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::log_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::log(static_cast<Real>(x));))
+  } else {
+    using Kokkos::log;
+    return log(x);
+  }
+}
+
+/// The logarithm to base 2: 0.8 / 0.8 ULP, and exact for powers of 2. NaN for x < 0, -inf for ±0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto log2(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::log2_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::log2(static_cast<Real>(x));))
+  } else {
+    using Kokkos::log2;
+    return log2(x);
+  }
+}
+
+/// The logarithm to base 10: 0.7 / 0.7 ULP. NaN for x < 0, -inf for ±0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto log10(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::log10_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::log10(static_cast<Real>(x));))
+  } else {
+    using Kokkos::log10;
+    return log10(x);
+  }
+}
+
+/// log(1 + x): 0.8 / 0.9 ULP, also where x is small. NaN for x < -1, -inf for -1.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto log1p(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::log1p_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::log1p(static_cast<Real>(x));))
+  } else {
+    using Kokkos::log1p;
+    return log1p(x);
+  }
+}
+
+/// x^y: 1.4 / 1.4 ULP. NaN for x < 0 with y no integer; pow(x, ±0) and pow(1, y) are 1, also for
+/// NaN.
+template <class T, class U>
+KOKKOS_FORCEINLINE_FUNCTION auto pow(T x, U y) noexcept {
+  if constexpr (detail::Number<T> && detail::Number<U>) {
+    using Real = detail::RealOfBoth<T, U>;
+    KOKKOS_IF_ON_HOST((return detail::pow_of(static_cast<Real>(x), static_cast<Real>(y));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::pow(static_cast<Real>(x), static_cast<Real>(y));))
+  } else {
+    using Kokkos::pow;
+    return pow(x, y);
+  }
+}
+
+/// The hyperbolic sine: 1.2 / 0.9 ULP.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto sinh(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::sinh_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::sinh(static_cast<Real>(x));))
+  } else {
+    using Kokkos::sinh;
+    return sinh(x);
+  }
+}
+
+/// The hyperbolic cosine: 0.8 / 0.8 ULP.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto cosh(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::cosh_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::cosh(static_cast<Real>(x));))
+  } else {
+    using Kokkos::cosh;
+    return cosh(x);
+  }
+}
+
+/// The hyperbolic tangent: 1.4 / 1.4 ULP, and never beyond 1.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto tanh(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::tanh_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::tanh(static_cast<Real>(x));))
+  } else {
+    using Kokkos::tanh;
+    return tanh(x);
+  }
+}
+
+/// The error function, 2/√π ∫ e^-t² dt from 0 to x: 1.4 / 1.4 ULP, and never beyond 1.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto erf(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::erf_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::erf(static_cast<Real>(x));))
+  } else {
+    using Kokkos::erf;
+    return erf(x);
+  }
+}
+
+/// 1 - erf(x), with its digits where it is small: 1.7 / 1.5 ULP.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION auto erfc(T x) noexcept {
+  if constexpr (detail::Number<T>) {
+    using Real = detail::RealOf<T>;
+    KOKKOS_IF_ON_HOST((return detail::erfc_of(static_cast<Real>(x));))
+    KOKKOS_IF_ON_DEVICE((return Kokkos::erfc(static_cast<Real>(x));))
+  } else {
+    using Kokkos::erfc;
+    return erfc(x);
+  }
 }
 
 }  // namespace kmap
