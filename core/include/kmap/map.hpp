@@ -33,10 +33,10 @@ namespace detail {
 /// The common length of the leading axes.
 template <class Names, class... Views>
 std::int64_t leading_length(const Views&... views) {
-  std::vector<SizeClaim> claims;
+  SmallList<SizeClaim, sizeof...(Views)> claims;
   int i = 0;
   (claims.push_back(
-       {i++, 0, static_cast<std::int64_t>(views.extent(0)), shape_of(views), &Names::name}),
+       {i++, 0, static_cast<std::int64_t>(views.extent(0)), dims_of(views).extent, &Names::name}),
    ...);
   return agree_on_size(claims, -1);
 }

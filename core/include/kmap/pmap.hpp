@@ -84,7 +84,7 @@ class PMapped {
         "kmap: a distributed array is mapped along its distributed axis; to give it whole "
         "to every example, gather it first");
     const Communicator& comm = communicator(args...);
-    std::vector<SizeClaim> claims;
+    SmallList<SizeClaim, sizeof...(Args)> claims;
     (claim<static_cast<int>(I)>(args, claims), ...);
     const std::int64_t length = agree_on_size(claims, outer().size);
     const Range shard = shard_of(length, comm.size(), comm.rank());
@@ -150,12 +150,13 @@ class PMapped {
     if constexpr (entry_is_none<I, InEntries> || (!IsDistArray<A>::value && !ViewArgument<A>)) {
       return 0;
     } else {
-      return normalize_in_axis(entry<I>(outer().in.entries), I, global_shape(argument), name_of);
+      return normalize_in_axis(entry<I>(outer().in.entries), I,
+                               to_dimensions(global_shape(argument)), name_of);
     }
   }
 
-  template <int I, class A>
-  void claim(const A& argument, std::vector<SizeClaim>& claims) const {
+  template <int I, class A, class Claims>
+  void claim(const A& argument, Claims& claims) const {
     if constexpr (IsDistArray<A>::value || is_sliced<I, A>) {
       const Shape shape = global_shape(argument);
       const int axis = axis_of<I>(argument);
@@ -167,7 +168,8 @@ class PMapped {
                            "map the distributed axis, or scatter the array along the other one");
         }
       }
-      claims.push_back({I, axis, shape[static_cast<std::size_t>(axis)], shape, name_of});
+      claims.push_back(
+          {I, axis, shape[static_cast<std::size_t>(axis)], to_dimensions(shape), name_of});
     }
   }
 

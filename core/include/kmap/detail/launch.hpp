@@ -3,7 +3,7 @@
 
 #include "kmap/detail/call.hpp"
 #include "kmap/detail/first_exception.hpp"
-#include "kmap/detail/independent.hpp"
+#include "kmap/detail/host_loop.hpp"
 #include "kmap/detail/inside_map.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pass.hpp"
@@ -207,115 +207,6 @@ struct DeviceLoop {
   }
 };
 
-/// Contiguous pieces of the flattened space as plain loops along the innermost axis, for hosts.
-template <class Body>
-struct HostLoop {
-  Body body;
-  FirstException* exception;
-
-  void run(std::int64_t begin, std::int64_t end) const {
-    const InsideMap inside;
-    if (unit_stride()) {
-      run_pieces<true>(begin, end);
-    } else {
-      run_pieces<false>(begin, end);
-    }
-  }
-
- private:
-  // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
-  // strides known to the compiler, which vectorises it with plain loads and stores.
-  bool unit_stride() const {
-    const int last = body.space.levels - 1;
-    if (last < 0) return false;
-    const auto steps_by_one = [last](const auto& operand) {
-      using O = std::remove_cvref_t<decltype(operand)>;
-      return !O::mapped || (O::rank == 0 && operand.batch[last] == 1);
-    };
-    const auto all = [&](const auto&... operand) { return (steps_by_one(operand) && ...); };
-    return std::apply(all, body.ins) && std::apply(all, body.outs);
-  }
-
-  template <bool Unit>
-  void run_pieces(std::int64_t begin, std::int64_t end) const {
-    const int last = body.space.levels - 1;
-    while (begin < end) {
-      typename Body::Offsets offsets{};
-      LevelExtents index{};
-      body.locate(begin, offsets, index);
-      const std::int64_t left = last < 0 ? 1 : body.space.extents[last] - index[last];
-      const std::int64_t length = std::min(left, end - begin);
-      run_line<Unit>(begin, offsets, index, length, typename Body::InSequence{},
-                     typename Body::OutSequence{});
-      begin += length;
-    }
-  }
-
-  // A line: `length` examples along the innermost axis, from number `first` on. An exception may
-  // not leave a loop that is vectorised by command; where none can be thrown, catching costs
-  // nothing.
-  template <bool Unit, std::size_t... I, std::size_t... O>
-  void run_line(std::int64_t first, const typename Body::Offsets& start, const LevelExtents& index,
-                std::int64_t length, std::index_sequence<I...>, std::index_sequence<O...>) const {
-    const Body local = body;  // a copy that no store can alias
-    const int last = std::max(0, local.space.levels - 1);
-    [[maybe_unused]] const Extents<Body::inputs> in_step = {
-        {step<Unit>(std::get<I>(local.ins), last)...}};
-    [[maybe_unused]] const Extents<Body::outputs> out_step = {
-        {step<Unit>(std::get<O>(local.outs), last)...}};
-    bool failed = false;
-    KMAP_DETAIL_INDEPENDENT
-    for (std::int64_t j = 0; j < length; ++j) {
-      if (failed) continue;
-      typename Body::Offsets offsets;
-      ((offsets.in[static_cast<int>(I)] =
-            start.in[static_cast<int>(I)] +
-            at<Unit, std::tuple_element_t<I, decltype(body.ins)>>(j, in_step[static_cast<int>(I)])),
-       ...);
-      ((offsets.out[static_cast<int>(O)] =
-            start.out[static_cast<int>(O)] + at<Unit, std::tuple_element_t<O, decltype(body.outs)>>(
-                                                 j, out_step[static_cast<int>(O)])),
-       ...);
-      LevelExtents place = index;
-      place[last] += j;
-      try {
-        local.call(offsets, place);
-      } catch (...) {
-        exception->keep(first + j);
-        failed = true;
-      }
-    }
-  }
-
-  template <bool Unit, class O>
-  static std::int64_t step(const O& operand, int last) {
-    return Unit ? 1 : operand.batch[last];
-  }
-
-  template <bool Unit, class O>
-  static std::int64_t at([[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t stride) {
-    if constexpr (!O::mapped) {
-      return 0;
-    } else if constexpr (Unit) {
-      return j;
-    } else {
-      return j * stride;
-    }
-  }
-};
-
-template <class Loop>
-struct HostChunks {
-  Loop loop;
-  std::int64_t begin;
-  std::int64_t end;
-  std::int64_t chunk;
-  void operator()(std::int64_t i) const {
-    const std::int64_t from = begin + i * chunk;
-    loop.run(from, std::min(end, from + chunk));
-  }
-};
-
 /// Order of the axes in memory and fewer of them: sorts by the stride of the first output and joins
 /// neighbours that are one line in every operand. Only where f does not see its index.
 template <class Body>
@@ -364,12 +255,18 @@ std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t end) 
   const auto start = Clock::now();
   std::int64_t done = first;
   std::int64_t piece = 1;
-  while (done < end) {
+  while (true) {
     const std::int64_t next = std::min(end, done + piece);
     loop.run(done, next);
     done = next;
-    if (Clock::now() - start > patience) break;
-    piece = std::max<std::int64_t>(2 * (done - first), 64) - (done - first);
+    if (done == end) break;
+    const auto used = Clock::now() - start;
+    if (used > patience) break;
+    // What the rest of the patience is enough for, at the pace so far; of one example alone most
+    // may have been the clock.
+    const std::int64_t fits =
+        (done - first) * (patience - used) / std::max(used, Clock::duration(1));
+    piece = std::clamp<std::int64_t>(fits, 64, 16 * (done - first) + 64);
   }
   return done;
 }

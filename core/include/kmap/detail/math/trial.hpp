@@ -27,9 +27,10 @@ enum class Way : std::uint64_t { exact, trial };
 /// examples and no more.
 inline thread_local constinit Way way = Way::exact;
 
+/// True if this machine has the flag: under valgrind, which does not keep it, there are no trials.
+bool trials_work();
+
 /// A trial of this thread, from here to the end of the scope. The flag is as before afterwards.
-/// Where a program runs under a tool without such flags (valgrind), there is never a trial:
-/// see `trials_work`.
 class Trial {
  public:
   Trial() : outer_(way), flag_(overflow_flag()) {
@@ -56,9 +57,9 @@ class Trial {
   bool flag_;
 };
 
-/// near(x) for |x| <= reach and NaN, else far(x), on a host. `near` must be right, or NaN, for
-/// infinities; in a trial it gets NaN for what is beyond reach. `far` has to be declared with the
-/// attributes const and noinline: GCC takes a call without it for one that may change `way`.
+/// near(x) for |x| <= reach and NaN, else far(x), on a host. In a trial it gets NaN for what is
+/// beyond reach. `far` has to be declared with the attributes const and noinline: GCC takes a call
+/// without it for one that may change `way`.
 template <class T, class Near, class Far>
 KOKKOS_FORCEINLINE_FUNCTION auto within_reach(T x, T reach, const Near& near, const Far& far) {
   if (way == Way::trial) {
