@@ -30,8 +30,9 @@ class HostLoop {
   using Stage = StageFor<Body>;
 
  public:
+  /// Both have to live as long as it.
   HostLoop(const Body& body, FirstException* exception)
-      : body_(body),
+      : body_(&body),
         exception_(exception),
         unit_stride_(has_unit_stride()),
         in_place_(tries && outputs_overlap_inputs(body)),
@@ -58,24 +59,24 @@ class HostLoop {
   // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
   // strides known to the compiler, which vectorises it with plain loads and stores.
   bool has_unit_stride() const {
-    const int last = body_.space.levels - 1;
+    const int last = body_->space.levels - 1;
     if (last < 0) return false;
     const auto steps_by_one = [last](const auto& operand) {
       using O = std::remove_cvref_t<decltype(operand)>;
       return !O::mapped || (O::rank == 0 && operand.batch[last] == 1);
     };
     const auto all = [&](const auto&... operand) { return (steps_by_one(operand) && ...); };
-    return std::apply(all, body_.ins) && std::apply(all, body_.outs);
+    return std::apply(all, body_->ins) && std::apply(all, body_->outs);
   }
 
   template <bool Unit>
   void run_pieces(std::int64_t begin, std::int64_t end) const {
-    const int last = body_.space.levels - 1;
+    const int last = body_->space.levels - 1;
     while (begin < end) {
       Offsets offsets{};
       LevelExtents index{};
-      body_.locate(begin, offsets, index);
-      const std::int64_t left = last < 0 ? 1 : body_.space.extents[last] - index[last];
+      body_->locate(begin, offsets, index);
+      const std::int64_t left = last < 0 ? 1 : body_->space.extents[last] - index[last];
       const std::int64_t length = std::min(left, end - begin);
       run_line<Unit>(begin, offsets, index, length);
       begin += length;
@@ -86,42 +87,43 @@ class HostLoop {
   template <bool Unit>
   void run_line(std::int64_t first, const Offsets& start, const LevelExtents& index,
                 std::int64_t length) const {
-    const int last = std::max(0, body_.space.levels - 1);
+    const int last = std::max(0, body_->space.levels - 1);
     Stage stage;
     // Copies that no store can alias.
     const bool staged = Unit && (Stage::always || (Stage::possible && streams_));
-    const Body local = staged ? stage.instead_of(body_) : body_;
+    const Body local = staged ? stage.instead_of(*body_) : *body_;
     KeptInputs<Body> kept(in_place_);
+    Trials trials;
     std::int64_t begin = 0;
     while (begin < length) {
       const std::int64_t end =
-          std::min(length, begin + (staged ? stage.block(body_, start, begin) : block_length));
+          std::min(length, begin + (staged ? stage.block(*body_, start, begin) : block_length));
       Offsets at = start;
       local.move(at, last, begin);
       if (staged) at.out = {};
       LevelExtents place = index;
       place[last] += begin;
       kept.keep(local, at, last, end - begin);
-      if (!run_block<Unit>(local, first + begin, at, place, end - begin)) {
+      if (!run_block<Unit>(trials, local, first + begin, at, place, end - begin)) {
         kept.restore(local, at, last, end - begin);
         run_exactly(local, first + begin, at, place, end - begin);
       }
-      if (staged) stage.flush(body_, start, begin, end - begin, streams_);
+      if (staged) stage.flush(*body_, start, begin, end - begin, streams_);
       begin = end;
     }
   }
 
   // False if it was tried in vain.
   template <bool Unit>
-  bool run_block(const Body& local, std::int64_t first, const Offsets& at,
-                 const LevelExtents& index, std::int64_t length) const {
+  bool run_block([[maybe_unused]] Trials& trials, const Body& local, std::int64_t first,
+                 const Offsets& at, const LevelExtents& index, std::int64_t length) const {
     const typename Body::InSequence ins{};
     const typename Body::OutSequence outs{};
     if constexpr (tries) {
       if (!trials_) return false;
-      Trial trial;
+      trials.begin();
       const bool failed = vector_loop<Unit>(local, first, at, index, length, ins, outs);
-      return !trial.end() && !failed;
+      return trials.end() && !failed;
     } else {
       vector_loop<Unit>(local, first, at, index, length, ins, outs);
       return true;
@@ -195,7 +197,7 @@ class HostLoop {
     }
   }
 
-  Body body_;
+  const Body* body_;
   FirstException* exception_;
   bool unit_stride_;
   bool in_place_;

@@ -7,6 +7,7 @@
 #include "kmap/detail/inside_map.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pass.hpp"
+#include "kmap/detail/ticks.hpp"
 #include "kmap/detail/views.hpp"
 #include "kmap/error.hpp"
 #include "kmap/shape.hpp"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -250,9 +250,8 @@ void simplify(Body& body) {
 /// not done.
 template <class Loop>
 std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t end) {
-  using Clock = std::chrono::steady_clock;
-  constexpr auto patience = std::chrono::microseconds(4);
-  const auto start = Clock::now();
+  constexpr std::int64_t patience = 4 * ticks_per_microsecond;
+  const std::int64_t start = ticks();
   std::int64_t done = first;
   std::int64_t piece = 1;
   while (true) {
@@ -260,13 +259,11 @@ std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t end) 
     loop.run(done, next);
     done = next;
     if (done == end) break;
-    const auto used = Clock::now() - start;
+    const std::int64_t used = std::max<std::int64_t>(ticks() - start, 1);
     if (used > patience) break;
-    // What the rest of the patience is enough for, at the pace so far; of one example alone most
-    // may have been the clock.
-    const std::int64_t fits =
-        (done - first) * (patience - used) / std::max(used, Clock::duration(1));
-    piece = std::clamp<std::int64_t>(fits, 64, 16 * (done - first) + 64);
+    // What the rest of the patience is enough for, at the pace so far.
+    const std::int64_t ran = done - first;
+    piece = std::clamp<std::int64_t>(ran * (patience - used) / used, 64, 16 * ran + 64);
   }
   return done;
 }
@@ -280,7 +277,7 @@ void launch_examples(const Exec& exec, const std::string& label, Body body, Rang
   if (first >= end) return;
   if constexpr (is_host<Exec>) {
     FirstException exception;
-    const HostLoop<Body> loop{std::move(body), &exception};
+    const HostLoop<Body> loop(body, &exception);
     const std::int64_t threads = exec.concurrency();
     if (threads == 1) {
       loop.run(first, end);

@@ -1,7 +1,6 @@
 #pragma once
 // Arrays of draws: element i, by row-major index whatever the layout, is draw(words_of(i)).
 
-#include "kmap/detail/huge_pages.hpp"
 #include "kmap/detail/independent.hpp"
 #include "kmap/detail/launch.hpp"
 #include "kmap/detail/operand.hpp"
@@ -187,9 +186,6 @@ template <class Exec = Kokkos::DefaultExecutionSpace, int Rank, class Draw>
 auto fresh(const Extents<Rank>& extents, const Draw& draw) {
   using View = Kokkos::View<typename DataType<typename Draw::value_type, Rank>::type, Exec>;
   const auto view = kmap::detail::make_view<View>("kmap:random", shape_of(extents));
-  if constexpr (kmap::detail::is_host<Exec>) {
-    kmap::detail::prefer_huge_pages(view.data(), view.span() * sizeof(typename View::value_type));
-  }
   fill(view, draw);
   return view;
 }

@@ -17,7 +17,7 @@ namespace kmap::detail {
 
 /// Examples per block: what is done once per block then takes no time, and a block of results stays
 /// in the first cache.
-inline constexpr std::int64_t block_length = 256;
+inline constexpr std::int64_t block_length = 1024;
 
 /// True if stores of T may change any variable, by the rules of the language.
 template <class T>

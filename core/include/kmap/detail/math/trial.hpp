@@ -30,26 +30,28 @@ inline thread_local constinit Way way = Way::exact;
 /// True if this machine has the flag: under valgrind, which does not keep it, there are no trials.
 bool trials_work();
 
-/// A trial of this thread, from here to the end of the scope. The flag is as before afterwards.
-class Trial {
+/// The trials of one loop on this thread. Afterwards the flag is as before.
+class Trials {
  public:
-  Trial() : outer_(way), flag_(overflow_flag()) {
-    clear_overflow_flag();
-    way = Way::trial;
+  Trials() : outer_(way), flag_(overflow_flag()) {
+    if (flag_) clear_overflow_flag();
   }
-  ~Trial() {
-    end();
-    if (flag_ && !overflow_flag()) raise_overflow_flag();
-    if (!flag_) clear_overflow_flag();
+  ~Trials() {
+    way = outer_;
+    if (flag_) raise_overflow_flag();
   }
-  Trial(const Trial&) = delete;
-  Trial& operator=(const Trial&) = delete;
+  Trials(const Trials&) = delete;
+  Trials& operator=(const Trials&) = delete;
 
-  /// Ends it. True if some function took a way that was wrong for its argument, or if anything else
-  /// overflowed: then nothing that was calculated in it counts.
+  void begin() { way = Way::trial; }
+
+  /// Ends one. False if some function took a way that was wrong for its argument, or if anything
+  /// else overflowed: then nothing that was calculated in it counts.
   bool end() {
     way = outer_;
-    return overflow_flag();
+    if (!overflow_flag()) return true;
+    clear_overflow_flag();
+    return false;
   }
 
  private:
