@@ -8,6 +8,7 @@
 #include "kmap/detail/kept_inputs.hpp"
 #include "kmap/detail/math/trial.hpp"
 #include "kmap/detail/operand.hpp"
+#include "kmap/detail/pack_call.hpp"
 #include "kmap/detail/stage.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -122,7 +123,12 @@ class HostLoop {
     if constexpr (tries) {
       if (!trials_) return false;
       trials.begin();
-      const bool failed = vector_loop<Unit>(local, first, at, index, length, ins, outs);
+      bool failed = false;
+      if constexpr (PackLoop<Body>::wanted) {
+        failed = pack_loop(local, at, length);
+      } else {
+        failed = vector_loop<Unit>(local, first, at, index, length, ins, outs);
+      }
       return trials.end() && !failed;
     } else {
       vector_loop<Unit>(local, first, at, index, length, ins, outs);
@@ -163,6 +169,15 @@ class HostLoop {
       }
     }
     return failed;
+  }
+
+  static bool pack_loop(const Body& local, const Offsets& at, std::int64_t length) {
+    try {
+      PackLoop<Body>::run(local, at, std::max(0, local.space.levels - 1), length);
+      return false;
+    } catch (...) {
+      return true;
+    }
   }
 
   // One by one.
