@@ -61,6 +61,8 @@ class BlockRunner {
 
   // Inputs that go whole to every example: once per run.
   void read_replicated() {
+    const auto is_replicated = [](const plan::InputPlan& input) { return input.replicated; };
+    if (std::none_of(plan_.inputs.begin(), plan_.inputs.end(), is_replicated)) return;
     const Stage stage("kmap:read", times_.read);
     for (InputBlock& input : inputs_) input.read_whole();
   }
@@ -167,6 +169,7 @@ class ShardRunner {
     agreed(comm, [&] {
       make_runner();
       if (!plan.instance->replay || rows_are_apart()) return;
+      const detail::Region region("kmap:collect");
       replay_ = plan.instance->replay(&comm, plan.job_levels(), plan.shard(comm.rank()));
     });
   }
