@@ -104,7 +104,8 @@ std::vector<std::string> inside(const Events& events, const std::string& region)
     if (event.kind == "push" && (is_inside || event.name == region)) ++depth;
     if (event.kind == "pop" && is_inside) --depth;
     if (is_inside && depth == 0) break;
-    if (is_inside && event.kind != "end") texts.push_back(text_of(event));
+    const bool is_of_kokkos = event.kind == "allocate" && event.name.starts_with("Kokkos::");
+    if (is_inside && event.kind != "end" && !is_of_kokkos) texts.push_back(text_of(event));
   }
   return texts;
 }

@@ -31,7 +31,7 @@ std::vector<Events> read_events(const std::filesystem::path& folder);
 testing::AssertionResult well_labelled(const Events& events, const std::string& own = {});
 
 // What is between a region's begin and end, the first one of that name; each event as a text, "push
-// NAME", "pop", "for NAME", …, without the ends of launches.
+// NAME", "pop", "for NAME", …, without the ends of launches and what Kokkos allocates for itself.
 std::vector<std::string> inside(const Events& events, const std::string& region);
 
 // The outermost regions, in order; of several of one name in a row one.
