@@ -20,7 +20,7 @@ class Region {
   /// `before` and `name` as one name.
   Region(const char* before, std::string_view name)
       : is_seen_(Kokkos::Profiling::profileLibraryLoaded() && !InsideMap::here()) {
-    if (is_seen_) Kokkos::Profiling::pushRegion(std::string(before).append(name));
+    if (is_seen_) begin(before, name);
   }
   ~Region() {
     if (is_seen_) Kokkos::Profiling::popRegion();
@@ -29,6 +29,11 @@ class Region {
   Region& operator=(const Region&) = delete;
 
  private:
+  // Apart, so that maps stay small.
+  [[gnu::cold, gnu::noinline]] static void begin(const char* before, std::string_view name) {
+    Kokkos::Profiling::pushRegion(std::string(before).append(name));
+  }
+
   bool is_seen_;
 };
 
