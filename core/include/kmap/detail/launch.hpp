@@ -270,7 +270,7 @@ std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t end) 
 
 /// Functions without a context get all examples: these may be taken in another order.
 template <class Exec, class Body>
-void launch_examples(const Exec& exec, const std::string& label, Body body, Range examples) {
+void launch_examples(const Exec& exec, const char* label, Body body, Range examples) {
   constexpr Form form = Body::template CallOf<>::form;
   if constexpr (!takes_context(form)) simplify(body);
   const auto [first, end] = examples;
@@ -362,7 +362,7 @@ constexpr int scratch_level() {
 
 /// Teams for the examples [begin, end).
 template <class Exec, class Body>
-void launch_teams(const Exec& exec, const std::string& label, const Body& body, std::int64_t begin,
+void launch_teams(const Exec& exec, const char* label, const Body& body, std::int64_t begin,
                   std::int64_t end) {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   static_assert(Body::template CallOf<const Member&>::form != Form::none,
@@ -371,7 +371,7 @@ void launch_teams(const Exec& exec, const std::string& label, const Body& body, 
   const std::size_t scratch = scratch_bytes(body.f, body.ins);
   if (scratch > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     throw Error(ExitCode::bad_data,
-                label + ": one team wants " + std::to_string(scratch) +
+                std::string(label) + ": one team wants " + std::to_string(scratch) +
                     " bytes of scratch memory, and Kokkos gives less than 2 GiB",
                 "map smaller examples");
   }
@@ -456,7 +456,7 @@ constexpr bool runs_without_throwing() {
 /// which only functions with a context may be given. Asynchronous on devices. What a function
 /// throws on a host comes out of here.
 template <class Exec, int Levels, class Body>
-void launch(const Exec& exec, const std::string& label, const Body& body, Range examples) {
+void launch(const Exec& exec, const char* label, const Body& body, Range examples) {
   using Kind = map_kind_of<std::remove_cvref_t<decltype(body.f)>>;
   if constexpr (std::is_same_v<Kind, per_team>) {
     launch_teams(exec, label, body, examples.begin, examples.end);
@@ -471,14 +471,13 @@ void launch(const Exec& exec, const std::string& label, const Body& body, Range 
 
 /// For all of them.
 template <class Exec, int Levels, class Body>
-void launch(const Exec& exec, const std::string& label, const Body& body) {
+void launch(const Exec& exec, const char* label, const Body& body) {
   launch<Exec, Levels>(exec, label, body, {0, body.space.count()});
 }
 
 /// Runs one example alone.
 template <class Exec, class Body>
-void launch_one(const Exec& exec, const std::string& label, const Body& body,
-                std::int64_t example) {
+void launch_one(const Exec& exec, const char* label, const Body& body, std::int64_t example) {
   using Kind = map_kind_of<std::remove_cvref_t<decltype(body.f)>>;
   if constexpr (std::is_same_v<Kind, per_team>) {
     launch_teams(exec, label, body, example, example + 1);

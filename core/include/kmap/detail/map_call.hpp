@@ -309,7 +309,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   /// Calls f for one example to learn the extents of its outputs, after as many runs as it has
   /// collectives; to be called before out_shape() where needs_extents. With ranks, rank 0's holds
   /// for all. Throws ShapeError if there is no example. Collective over `comm` if that is not null.
-  void find_extents(const Communicator* comm, const std::string& label) {
+  void find_extents(const Communicator* comm, const char* label) {
     if constexpr (needs_extents) {
       together(comm, [&] {
         if (space_.count() == 0 && (comm == nullptr || comm->is_root())) refuse_no_example();
@@ -348,7 +348,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   /// Runs the map into these views. Their shapes must be those of the outputs.
   template <class... Views>
-  void run(const std::string& label, const Views&... views) const {
+  void run(const char* label, const Views&... views) const {
     if constexpr (returns) {
       static_assert(known_outputs == sizeof...(Views),
                     "kmap: the function returns another number of outputs than were given");
@@ -359,7 +359,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   /// The same on every rank of `comm`, each with its part of the outermost axis: what the function
   /// throws on one rank becomes an error on all. Collective.
   template <class... Views>
-  void run_over(const Communicator& comm, const std::string& label, const Views&... views) const {
+  void run_over(const Communicator& comm, const char* label, const Views&... views) const {
     run_into(&comm, label, std::make_index_sequence<sizeof...(Views)>{}, views...);
   }
 
@@ -615,7 +615,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   template <std::size_t... K, class... Views>
-  void run_into(const Communicator* comm, const std::string& label, std::index_sequence<K...>,
+  void run_into(const Communicator* comm, const char* label, std::index_sequence<K...>,
                 const Views&... views) const {
     const auto stages = std::make_tuple(make_stage<static_cast<int>(K)>(views)...);
     auto outs = std::make_tuple(stage_operand(std::get<K>(stages))...);
@@ -632,7 +632,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   template <class Body>
-  void launch_over(const Communicator* comm, const std::string& label, const Body& body) const {
+  void launch_over(const Communicator* comm, const char* label, const Body& body) const {
     if constexpr (body_takes_context<ExecSpace, Body>()) {
       if (replayed_) {
         replayed_->finish(body, 0);
