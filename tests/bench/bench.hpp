@@ -120,7 +120,7 @@ class Variants {
   std::map<std::string, Variant> variants_;
 };
 
-/// Element i of every input, before its scale: in [-1, 1), the same on every rank and in peers.py.
+/// Element i of every input, before its scale: in [-1, 1), the same on every rank and in serve.py.
 inline double input_element(std::int64_t i) {
   return static_cast<double>(static_cast<std::uint32_t>(i) * 2654435761U) * 0x1p-31 - 1;
 }

@@ -35,7 +35,7 @@ struct Cosine {
   }
 };
 
-/// Numbers of every size, the infinities and NaN among them. peers.py makes the same.
+/// Numbers of every size, the infinities and NaN among them. serve.py makes the same.
 template <class T>
 Array<T, 1> make_bit_patterns(std::int64_t n) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
