@@ -1,6 +1,7 @@
 """How far kmap's sine and cosine are from the true values, in units of the last place (ULP)."""
 
 import numpy
+
 from comparisons import Run
 from measure import meets, result_of
 from serve import TYPES, bit_patterns, input_numbers

@@ -27,6 +27,13 @@ class Row:
     where: "Row | None" = None
     gate: bool = True
 
+    def groups(self):
+        """The names over and those under."""
+        return [[names] if isinstance(names, str) else names for names in (self.over, self.under)]
+
+    def names(self):
+        return {name for group in self.groups() for name in group}
+
 
 @dataclasses.dataclass
 class Comparison:
@@ -39,13 +46,22 @@ def title(what, n):
     return f"{what}, n = {n}" if n < 10**5 else f"{what}, n = {n:.0e}".replace("e+0", "e")
 
 
+def ways(request, tolerance, peers_and_variants):
+    """Runs by name, of "PEER VARIANT" each, where * stands for the variant in the request."""
+    runs = {}
+    for name, text in peers_and_variants.items():
+        peer, variant = text.split()
+        runs[name] = Run(peer, request.replace("*", variant), tolerance)
+    return runs
+
+
 def square_large(t):
-    ours = lambda variant: Run("kmap", f"square {variant} {t} {LARGE}", 0)
-    other = lambda peer, variant: Run(peer, f"square {variant} {t} {LARGE}", 0)
-    runs = {name: ours(name) for name in ["kmap", "kmap_fresh", "kmap_reused", "kmap_kept", "raw", "streaming", "kokkos",
-                                          "default_view"]}
-    runs |= {"JAX": other("JAX", "fresh"), "JAX_kept": other("JAX", "kept"), "NumPy": other("NumPy", "given"),
-             "NumPy_fresh": other("NumPy", "fresh"), "numexpr": other("numexpr", "given"), "Numba": other("Numba", "given")}
+    runs = ways(f"square * {t} {LARGE}", 0, {
+        "kmap": "kmap kmap", "kmap_fresh": "kmap kmap_fresh", "kmap_reused": "kmap kmap_reused", "kmap_kept": "kmap kmap_kept",
+        "raw": "kmap raw", "streaming": "kmap streaming", "kokkos": "kmap kokkos", "default_view": "kmap default_view",
+        "JAX": "JAX fresh", "JAX_kept": "JAX kept", "NumPy": "NumPy given", "NumPy_fresh": "NumPy fresh",
+        "numexpr": "numexpr given", "Numba": "Numba given",
+    })
     pays = Row("", "raw", "streaming", ">= 1.04")
     return Comparison(title(f"square {t}", LARGE), runs, [
         Row("output given: speed of the raw OpenMP loop", "raw", "kmap", ">= 0.98"),
@@ -64,8 +80,8 @@ def square_large(t):
 
 
 def square_small(t, n):
-    runs = {name: Run("kmap", f"square {name} {t} {n}", 0) for name in ("kmap", "raw")}
-    runs |= {"JAX": Run("JAX", f"square fresh {t} {n}", 0), "NumPy": Run("NumPy", f"square given {t} {n}", 0)}
+    runs = ways(f"square * {t} {n}", 0,
+                {"kmap": "kmap kmap", "raw": "kmap raw", "JAX": "JAX fresh", "NumPy": "NumPy given"})
     return Comparison(title(f"square {t}", n), runs, [
         Row("output given: time of the raw OpenMP loop", "kmap", "raw", "<= 0.15"),
         Row("times as fast as JAX, fresh", "JAX", "kmap"),
@@ -74,11 +90,10 @@ def square_small(t, n):
 
 
 def heavy_large(t):
-    near = 8 * EPSILON[t]
-    run = lambda peer, variant: Run(peer, f"heavy {variant} {t} {LARGE}", near)
-    runs = {"kmap": run("kmap", "kmap"), "kmap_fresh": run("kmap", "kmap_fresh"), "libm": run("kmap", "libm"),
-            "libmvec": run("kmap", "libmvec"), "square": Run("kmap", f"square kmap {t} {LARGE}"), "JAX": run("JAX", "fresh"),
-            "NumPy": run("NumPy", "given"), "numexpr": run("numexpr", "given"), "Numba": run("Numba", "given")}
+    runs = ways(f"heavy * {t} {LARGE}", 8 * EPSILON[t], {
+        "kmap": "kmap kmap", "kmap_fresh": "kmap kmap_fresh", "libm": "kmap libm", "libmvec": "kmap libmvec", "JAX": "JAX fresh",
+        "NumPy": "NumPy given", "numexpr": "numexpr given", "Numba": "Numba given",
+    }) | ways(f"square * {t} {LARGE}", None, {"square": "kmap kmap"})
     return Comparison(title(f"sin² + cos² {t}", LARGE), runs, [
         Row("output given: time of square", "kmap", "square", "<= 1.6" if t == "f8" else "<= 1.35"),
         Row("fresh output: times as fast as JAX", "JAX", "kmap_fresh", ">= 12"),
@@ -91,7 +106,7 @@ def heavy_large(t):
 
 
 def heavy_cached(t, n):
-    runs = {name: Run("kmap", f"heavy {name} {t} {n}", 8 * EPSILON[t]) for name in ("kmap", "libm", "libmvec")}
+    runs = ways(f"heavy * {t} {n}", 8 * EPSILON[t], {"kmap": "kmap kmap", "libm": "kmap libm", "libmvec": "kmap libmvec"})
     return Comparison(title(f"sin² + cos² {t}", n), runs, [
         Row("times as fast as scalar libm, OpenMP", "libm", "kmap", ">= 15" if t == "f8" else ""),
         Row("times as fast as glibc's vector functions, OpenMP", "libmvec", "kmap", ">= 1.8"),
@@ -100,24 +115,22 @@ def heavy_cached(t, n):
 
 def lorenz(t):
     near = {"f4": 1e-3, "f8": 1e-9}[t]  # small differences grow
-    few, many = f"{t} 4096 1000", f"{t} 200000 100"
     return [
-        Comparison(f"Lorenz RK4 {t}, 4096 x 1000 steps", {
-            "kmap": Run("kmap", f"lorenz kmap {few}", near),
-            "scalar": Run("kmap", f"lorenz scalar {few}", near),
-        }, [Row("times as fast as one example after the other, OpenMP", "scalar", "kmap", ">= 15" if t == "f8" else ">= 28")]),
-        Comparison(f"Lorenz RK4 {t}, 2e5 x 100 steps", {
-            "kmap_fresh": Run("kmap", f"lorenz kmap_fresh {many}", near),
-            "JAX": Run("JAX", f"lorenz fresh {many}", near),
-        }, [Row("times as fast as JAX, vmap of scan", "JAX", "kmap_fresh", ">= 20")]),
+        Comparison(f"Lorenz RK4 {t}, 4096 x 1000 steps",
+                   ways(f"lorenz * {t} 4096 1000", near, {"kmap": "kmap kmap", "scalar": "kmap scalar"}),
+                   [Row("times as fast as one example after the other, OpenMP", "scalar", "kmap",
+                        ">= 15" if t == "f8" else ">= 28")]),
+        Comparison(f"Lorenz RK4 {t}, 2e5 x 100 steps",
+                   ways(f"lorenz * {t} 200000 100", near, {"kmap_fresh": "kmap kmap_fresh", "JAX": "JAX fresh"}),
+                   [Row("times as fast as JAX, vmap of scan", "JAX", "kmap_fresh", ">= 20")]),
     ]
 
 
 def matvec(t):
-    n, near = 10**5, 64 * EPSILON[t]
-    run = lambda variant, tolerance: Run("kmap", f"matvec {variant} {t} {n}", tolerance)
-    runs = {"kmap": run("kmap", near), "kmap_any_size": run("kmap_any_size", near), "raw": run("raw", near),
-            "copy": run("copy", None)}
+    n = 10**5
+    runs = ways(f"matvec * {t} {n}", 64 * EPSILON[t],
+                {"kmap": "kmap kmap", "kmap_any_size": "kmap kmap_any_size", "raw": "kmap raw"})
+    runs |= ways(f"matvec * {t} {n}", None, {"copy": "kmap copy"})
     return Comparison(title(f"16 x 16 matvec {t}", n), runs, [
         Row("bandwidth of a copy", "copy", "kmap", ">= 0.9"),
         Row("the same, sizes known at run time only", "copy", "kmap_any_size"),
@@ -126,10 +139,10 @@ def matvec(t):
 
 
 def moments(t, n, length):
-    near = {"f4": 1e-4, "f8": 1e-10}[t]
-    run = lambda peer, variant, tolerance=near: Run(peer, f"moments {variant} {t} {n} {length}", tolerance)
-    runs = {"kmap": run("kmap", "kmap"), "kmap_plain": run("kmap", "kmap_plain"), "read": run("kmap", "read", None),
-            "JAX": run("JAX", "fresh"), "NumPy": run("NumPy", "fresh")}
+    request = f"moments * {t} {n} {length}"
+    runs = ways(request, {"f4": 1e-3, "f8": 1e-10}[t],
+                {"kmap": "kmap kmap", "kmap_plain": "kmap kmap_plain", "JAX": "JAX fresh", "NumPy": "NumPy fresh"})
+    runs |= ways(request, None, {"read": "kmap read"})
     return Comparison(f"moments {t}, {n} x {length}", runs, [
         Row("the kernel: bandwidth of reading", "read", "kmap", ">= 0.9"),
         Row("a plain function, one thread each example", "read", "kmap_plain"),
@@ -141,39 +154,32 @@ def moments(t, n, length):
 def layouts(case, what, t, sizes):
     places = range(2 if case == "row_layouts" else 3)
     names = [f"{layout}{axis}" for layout in ("right", "left") for axis in places]
-    runs = {name: Run("kmap", f"{case} {name} {t} {sizes}", 256 * EPSILON[t]) for name in names}
+    runs = ways(f"{case} * {t} {sizes}", 256 * EPSILON[t], {name: f"kmap {name}" for name in names})
     return Comparison(f"{what} {t}, {sizes.replace(' ', ' x ')}", runs,
                       [Row("slowest axis and layout: time of the best", names, names, "<= 1.5")])
 
 
-def ranks(variant, t):
-    sizes = f"{t} 10 {LARGE // 10}"
-    suffix = "" if variant == "heavy" else "_square"
-    what = "sin² + cos²" if variant == "heavy" else "square"
-    return Comparison(f"{what} {t}, 10 x 1e6, fresh", {
-        "vmap": Run("kmap:1x2", f"batch vmap{suffix} {sizes}", 0),
-        "pmap": Run("kmap:2x1", f"batch pmap{suffix} {sizes}", 0),
-    }, [Row("pmap on 2 ranks x 1 thread: speed of vmap on 1 x 2", "vmap", "pmap", ">= 0.97")])
+def ranks(what, t):
+    suffix = "_square" if what == "square" else ""
+    runs = ways(f"batch *{suffix} {t} 10 {LARGE // 10}", 0, {"vmap": "kmap:1x2 vmap", "pmap": "kmap:2x1 pmap"})
+    return Comparison(f"{what} {t}, 10 x 1e6, fresh", runs,
+                      [Row("pmap on 2 ranks x 1 thread: speed of vmap on 1 x 2", "vmap", "pmap", ">= 0.97")])
 
 
 def tutorial(t):
-    near = 8 * EPSILON[t]
-    return Comparison(f"tutorial's batch {t}, 10 x 1000", {
-        "pmap": Run("kmap:2x1", f"batch pmap {t} 10 1000", near),
-        "vmap": Run("kmap:1x2", f"batch vmap {t} 10 1000", near),
-        "JAX": Run("JAX:2", f"batch pmap {t} 10 1000", near),
-    }, [
+    runs = ways(f"batch * {t} 10 1000", 8 * EPSILON[t],
+                {"pmap": "kmap:2x1 pmap", "vmap": "kmap:1x2 vmap", "JAX": "JAX:2 pmap"})
+    return Comparison(f"tutorial's batch {t}, 10 x 1000", runs, [
         Row("a call of pmap on 2 ranks: times as fast as JAX, 2 host devices", "JAX", "pmap", ">= 20"),
         Row("a call of vmap on 2 threads: times as fast as that", "JAX", "vmap"),
     ])
 
 
 def total(t):
-    run = lambda peer, variant, tolerance: Run(peer, f"sum {variant} {t} {LARGE}", tolerance)
-    near = {"f4": 1e-3, "f8": 1e-11}[t]
-    runs = {"kmap": run("kmap", "kmap", 0), "one thread": run("kmap:1x1", "kmap", 0), "two ranks": run("kmap:2x1", "ranks", 0),
-            "unordered": run("kmap", "unordered", near), "read": run("kmap", "read", None), "JAX": run("JAX", "sum", near),
-            "NumPy": run("NumPy", "sum", near)}
+    request = f"sum * {t} {LARGE}"
+    runs = ways(request, 0, {"kmap": "kmap kmap", "one thread": "kmap:1x1 kmap", "two ranks": "kmap:2x1 ranks"})
+    runs |= ways(request, {"f4": 1e-3, "f8": 1e-11}[t], {"unordered": "kmap unordered", "JAX": "JAX sum", "NumPy": "NumPy sum"})
+    runs |= ways(request, None, {"read": "kmap read"})
     return Comparison(title(f"psum {t}", LARGE), runs, [
         Row("bandwidth of reading", "read", "kmap", ">= 0.9"),
         Row("a plain unordered sum: bandwidth of reading", "read", "unordered"),
@@ -184,10 +190,10 @@ def total(t):
 
 
 def uniforms():
+    request = f"random * f4 {LARGE}"
     # JAX's bits are kmap's; NumPy draws others.
-    run = lambda peer, variant, tolerance=None: Run(peer, f"random {variant} f4 {LARGE}", tolerance)
-    runs = {"kmap": run("kmap", "kmap", 0), "kmap_fresh": run("kmap", "kmap_fresh", 0), "JAX": run("JAX", "given", 0),
-            "JAX_fresh": run("JAX", "fresh", 0), "NumPy": run("NumPy", "given"), "NumPy_fresh": run("NumPy", "fresh")}
+    runs = ways(request, 0, {"kmap": "kmap kmap", "kmap_fresh": "kmap kmap_fresh", "JAX": "JAX given", "JAX_fresh": "JAX fresh"})
+    runs |= ways(request, None, {"NumPy": "NumPy given", "NumPy_fresh": "NumPy fresh"})
     return Comparison(title("uniform numbers f4", LARGE), runs, [
         Row("fresh memory: times as fast as JAX", "JAX_fresh", "kmap_fresh", ">= 3"),
         Row("fresh memory: times as fast as NumPy's Philox", "NumPy_fresh", "kmap_fresh", ">= 3"),
@@ -211,7 +217,7 @@ def all_comparisons():
         result += [layouts("row_layouts", "sum of squares", t, sizes) for t in both]
     for sizes in ("65536", "60000"):
         result += [layouts("matvec_layouts", "16 x 16 matvec", t, sizes) for t in both]
-    result += [ranks(variant, "f8") for variant in ("heavy", "square")]
+    result += [ranks(what, "f8") for what in ("sin² + cos²", "square")]
     result += [tutorial(t) for t in both]
     result += [total(t) for t in both]
     result.append(uniforms())

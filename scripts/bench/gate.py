@@ -19,8 +19,8 @@ def with_margin(goal):
 def gated(comparison):
     """The same with the rows of the gate alone, and the ways that these need."""
     rows = [dataclasses.replace(row, goal=with_margin(row.goal)) for row in comparison.rows if row.goal and row.gate]
-    names = {name for row in rows for group in (row.over, row.under) for name in ([group] if isinstance(group, str) else group)}
-    return dataclasses.replace(comparison, rows=rows, runs={name: comparison.runs[name] for name in comparison.runs if name in names})
+    names = set().union(*(row.names() for row in rows))
+    return dataclasses.replace(comparison, rows=rows, runs={name: run for name, run in comparison.runs.items() if name in names})
 
 
 def fails(result):
@@ -39,4 +39,6 @@ def measure_gate(peers, turns, warm_up, folder, only, say):
             if not fails(result):
                 break
         results.append(result)
-    return results + [accuracy(peers, True, folder)]
+    if only in "accuracy":
+        results.append(accuracy(peers, True, folder))
+    return results

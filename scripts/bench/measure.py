@@ -6,6 +6,7 @@ import statistics
 import time
 
 import numpy
+
 from peers import Absent
 from serve import TYPES
 
@@ -70,11 +71,9 @@ def meets(value, goal):
 
 def ratio_of(row, samples):
     """None where one of the ways is absent."""
-    names = [row.over, row.under]
-    names = [[name] if isinstance(name, str) else name for name in names]
-    if not all(name in samples for group in names for name in group):
+    if not row.names() <= samples.keys():
         return None
-    over, under = ([statistics.median(samples[name]) for name in group] for group in names)
+    over, under = ([statistics.median(samples[name]) for name in group] for group in row.groups())
     return max(over) / min(under)
 
 
@@ -87,9 +86,8 @@ def verdict(row, value):
 def row_result(row, samples, absent, wrong):
     value = ratio_of(row, samples)
     result = {"ratio": row.text, "goal": row.goal, "measured": value, "verdict": verdict(row, value), "gate": row.gate}
-    names = {name for group in (row.over, row.under) for name in ([group] if isinstance(group, str) else group)}
-    notes = [f"{name}: {why}" for name, why in (absent | wrong).items() if name in names]
-    if names & wrong.keys():
+    notes = [f"{name}: {why}" for name, why in (absent | wrong).items() if name in row.names()]
+    if row.names() & wrong.keys():
         result["verdict"] = "wrong"
     elif row.where and value is not None and not meets(ratio_of(row.where, samples) or 0, row.where.goal):
         result["verdict"] = "does not apply"

@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 STYLES = {
     "sequential loop": dict(color="#999999", marker="s", label="kmap: sequential loop"),
     "vmap": dict(color="#0072b2", marker="o", label="kmap: vmap"),
+    "vmap, output given": dict(color="#56b4e9", marker="o", label="kmap: vmap, output given"),
     "JAX, loop": dict(color="#e69f00", marker="s", linestyle="--", label="JAX: loop over the elements"),
     "JAX, vmap": dict(color="#d55e00", marker="o", linestyle="--", label="JAX: vmap, jitted"),
     "one rank": dict(color="#999999", marker="s", label="kmap: pmap, 1 rank x 1 thread"),
@@ -28,6 +29,7 @@ def draw(axes, points, heading):
         if there:
             axes.plot(*zip(*there), **style)
     axes.set(xscale="log", yscale="log", xlabel="numbers in the batch (f8)", title=heading)
+    axes.minorticks_off()
 
 
 def save(figure, folder, name):

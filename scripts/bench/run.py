@@ -32,9 +32,11 @@ def arguments():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="of every way (all cores)")
     parser.add_argument("--quick", action="store_true", help="fewer turns and smaller plots")
     parser.add_argument("--only", default="", metavar="TEXT", help="only comparisons with TEXT in their name, and no plots")
-    parser.add_argument("--gate", action="store_true", help="only the steady ratios; exit status 1 where one is missed by more than its margin")
-    parser.add_argument("--update-docs", action="store_true", help="put the figures into docs/performance.md, the plots into docs/images")
+    parser.add_argument("--gate", action="store_true", help="only the steady ratios; status 1 where one is missed")
+    parser.add_argument("--update-docs", action="store_true", help="put the figures and plots into docs/")
     chosen = parser.parse_args()
+    if chosen.update_docs and (chosen.only or chosen.gate):
+        parser.error("--update-docs needs all comparisons, without --only or --gate")
     chosen.pairs = chosen.pairs or (5 if chosen.quick else 15)
     return chosen
 
@@ -67,7 +69,8 @@ def measure_more(peers, chosen, folder, data):
 
 
 def benchmark(peers, chosen, folder):
-    data = {"format": "kmap-bench", "version": 1, "pairs": chosen.pairs, "quick": chosen.quick, "machine": machine.describe(peers)}
+    data = {"format": "kmap-bench", "version": 1, "pairs": chosen.pairs, "quick": chosen.quick,
+            "machine": machine.describe(peers)}
     if chosen.gate:
         data["comparisons"] = gate.measure_gate(peers, chosen.pairs, 1, folder, chosen.only, say)
     else:

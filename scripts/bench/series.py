@@ -1,6 +1,6 @@
 """Measurements over sizes, for the plots, and over ranks and threads."""
 
-from comparisons import Comparison, Row, Run
+from comparisons import Comparison, Row, Run, ways
 from measure import measure
 
 # JAX's loop over single elements takes microseconds for each.
@@ -12,24 +12,18 @@ def sizes(quick):
 
 
 def vmap_comparison(case, n):
-    runs = {
-        "sequential loop": Run("kmap", f"{case} sequential f8 {n}"),
-        "vmap": Run("kmap", f"{case} kmap_fresh f8 {n}"),
-        "JAX, vmap": Run("JAX", f"{case} fresh f8 {n}"),
-    }
+    runs = {"sequential loop": "kmap sequential", "vmap": "kmap kmap_fresh", "vmap, output given": "kmap kmap",
+            "JAX, vmap": "JAX fresh"}
     if n <= LONGEST_LOOP:
-        runs["JAX, loop"] = Run("JAX", f"{case} loop f8 {n}")
-    return Comparison(case, runs, [])
+        runs["JAX, loop"] = "JAX loop"
+    return Comparison(case, ways(f"{case} * f8 {n}", None, runs), [])
 
 
 def pmap_comparison(n):
-    request = f"f8 10 {n // 10}"
-    return Comparison("pmap", {
-        "one rank": Run("kmap:1x1", f"batch pmap {request}"),
-        "two ranks": Run("kmap:2x1", f"batch pmap {request}"),
-        "JAX, one device": Run("JAX:2", f"batch one {request}"),
-        "JAX, two devices": Run("JAX:2", f"batch pmap {request}"),
-    }, [])
+    return Comparison("pmap", ways(f"batch * f8 10 {n // 10}", None, {
+        "one rank": "kmap:1x1 pmap", "two ranks": "kmap:2x1 pmap", "JAX, one device": "JAX:2 one",
+        "JAX, two devices": "JAX:2 pmap"
+    }), [])
 
 
 def medians(result, n):
@@ -38,7 +32,10 @@ def medians(result, n):
 
 def plot_series(peers, quick, folder):
     turns = 3 if quick else 7
-    take = lambda comparison, n: medians(measure(peers, comparison, turns, 1, folder), n)
+
+    def take(comparison, n):
+        return medians(measure(peers, comparison, turns, 1, folder), n)
+
     series = {case: [take(vmap_comparison(case, n), n) for n in sizes(quick)] for case in ("square", "heavy")}
     series["pmap"] = [take(pmap_comparison(n), n) for n in sizes(quick) if n >= 1000]
     return series

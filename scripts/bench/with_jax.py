@@ -10,6 +10,7 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 
 import jax
 import jax.numpy as jnp
+
 from serve import Kept, Latest, input_numbers, serve
 
 jax.config.update("jax_enable_x64", True)

@@ -4,6 +4,7 @@ import math
 
 import numba
 import numpy
+
 from serve import input_numbers, serve
 
 

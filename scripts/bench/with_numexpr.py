@@ -2,6 +2,7 @@
 
 import numexpr
 import numpy
+
 from serve import input_numbers, serve
 
 

@@ -1,6 +1,7 @@
 """NumPy on one thread, as it comes."""
 
 import numpy
+
 from serve import Latest, input_numbers, serve
 
 
