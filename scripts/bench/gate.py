@@ -27,18 +27,22 @@ def fails(result):
     return [row for row in result["rows"] if row["verdict"] in ("missed", "wrong")]
 
 
-def measure_gate(peers, turns, warm_up, folder, only, say):
-    """Results of all comparisons; one that fails is measured again, since noise only ever takes speed away."""
+def attempts(peers, comparison, turns, folder):
+    """What fails is measured again: noise of a machine that does other things passes, a loss of speed does not."""
+    for _ in range(ATTEMPTS):
+        result = measure(peers, comparison, turns, 1, folder)
+        if not fails(result):
+            break
+    return result
+
+
+def measure_gate(peers, turns, folder, only, timed):
+    """Results of all comparisons that have a goal and are steady."""
     results = []
     for comparison in map(gated, all_comparisons()):
         if not comparison.rows or only not in comparison.work:
             continue
-        say(comparison.work)
-        for _ in range(ATTEMPTS):
-            result = measure(peers, comparison, turns, warm_up, folder)
-            if not fails(result):
-                break
-        results.append(result)
+        results.append(timed(comparison.work, attempts, peers, comparison, turns, folder))
     if only in "accuracy":
-        results.append(accuracy(peers, True, folder))
+        results.append(timed("accuracy", accuracy, peers, True, folder))
     return results

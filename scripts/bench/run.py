@@ -9,6 +9,7 @@ import argparse
 import os
 import pathlib
 import tempfile
+import time
 
 import accuracy
 import comparisons
@@ -41,8 +42,13 @@ def arguments():
     return chosen
 
 
-def say(text):
-    print(f"  {text} …", flush=True)
+def timed(text, f, *args):
+    """f(*args), with a line that says how long it took."""
+    print(f"  {text} … ", end="", flush=True)
+    start = time.perf_counter()
+    result = f(*args)
+    print(f"{time.perf_counter() - start:.0f} s", flush=True)
+    return result
 
 
 def measure_all(peers, chosen, folder):
@@ -50,21 +56,17 @@ def measure_all(peers, chosen, folder):
     results = []
     for comparison in comparisons.all_comparisons():
         if chosen.only in comparison.work:
-            say(comparison.work)
-            results.append(measure.measure(peers, comparison, chosen.pairs, warm_up, folder))
+            results.append(timed(comparison.work, measure.measure, peers, comparison, chosen.pairs, warm_up, folder))
     if chosen.only in "accuracy":
-        say("accuracy")
-        results.append(accuracy.accuracy(peers, chosen.quick, folder))
+        results.append(timed("accuracy", accuracy.accuracy, peers, chosen.quick, folder))
     return results
 
 
 def measure_more(peers, chosen, folder, data):
     """What is not of comparisons: the plots, scaling and what follows from it."""
-    say("sizes of the plots")
-    data["series"] = series.plot_series(peers, chosen.quick, folder)
-    plots.draw_plots(data["series"], chosen.output)
-    say("ranks and threads")
-    data["scaling"] = series.scaling(peers, chosen.quick, folder)
+    data["series"] = timed("sizes for the plots", series.plot_series, peers, chosen.quick, folder)
+    timed("plots", plots.draw_plots, data["series"], chosen.output)
+    data["scaling"] = timed("ranks and threads", series.scaling, peers, chosen.quick, folder)
     data["model"] = model.model(data["scaling"], chosen.threads)
 
 
@@ -72,7 +74,7 @@ def benchmark(peers, chosen, folder):
     data = {"format": "kmap-bench", "version": 1, "pairs": chosen.pairs, "quick": chosen.quick,
             "machine": machine.describe(peers)}
     if chosen.gate:
-        data["comparisons"] = gate.measure_gate(peers, chosen.pairs, 1, folder, chosen.only, say)
+        data["comparisons"] = gate.measure_gate(peers, chosen.pairs, folder, chosen.only, timed)
     else:
         data["comparisons"] = measure_all(peers, chosen, folder)
         if not chosen.only:

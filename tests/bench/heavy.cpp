@@ -5,7 +5,9 @@
 #include "libmvec.hpp"
 #include "loops.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace kmap::bench {
 
