@@ -1,6 +1,7 @@
 """The other libraries' side of the comparisons: each with_*.py runs as a program of its own and answers the requests that
 tests/bench/maps.cpp describes."""
 
+import math
 import sys
 import time
 
@@ -51,17 +52,24 @@ class Kept:
         return self.results[-1]
 
 
-def seconds_of(run):
-    """Of one run; the mean of many where it is short."""
-    runs = 1
-    while True:
-        start = time.perf_counter()
-        for _ in range(runs):
-            run()
-        passed = time.perf_counter() - start
-        if passed >= ENOUGH:
-            return passed / runs
-        runs *= 2
+class Timer:
+    """Seconds of one run. Short ones are repeated, as often as the shortest so far would need to take long enough: a run that
+    was interrupted does not pass for a long one."""
+
+    def __init__(self, run):
+        self.run = run
+        self.shortest = math.inf
+
+    def seconds(self):
+        while True:
+            runs = max(1, math.ceil(ENOUGH / self.shortest))
+            start = time.perf_counter()
+            for _ in range(runs):
+                self.run()
+            each = (time.perf_counter() - start) / runs
+            self.shortest = min(self.shortest, each)
+            if self.shortest * runs >= ENOUGH / 2:
+                return each
 
 
 def write_result(run, path):
@@ -85,10 +93,11 @@ def serve(cases):
         case, variant, dtype, *sizes = words
         key = (case, dtype, *sizes)
         if key not in made:
-            made[key] = cases[case](TYPES[dtype], *map(int, sizes))
-        run = made[key][variant]
+            variants = cases[case](TYPES[dtype], *map(int, sizes))
+            made[key] = {name: Timer(run) for name, run in variants.items()}
+        timer = made[key][variant]
         if what == "write":
-            write_result(run, path)
+            write_result(timer.run, path)
             print("done", flush=True)
         else:
-            print(seconds_of(run), flush=True)
+            print(timer.seconds(), flush=True)

@@ -35,7 +35,10 @@ struct Variant {
   std::function<void()> run;                 ///< once
   std::function<void()> clear;               ///< makes an older result useless
   std::function<void(std::ostream&)> write;  ///< the result, row-major, one output after the other
-  std::string absent;                        ///< why there is none on this machine
+  std::string absent{};                      ///< why there is none on this machine
+
+  /// Seconds of the shortest run so far.
+  double shortest = std::numeric_limits<double>::infinity();
 };
 
 template <class T, int Rank>
@@ -61,8 +64,7 @@ class Variants {
         [=] {
           (Kokkos::deep_copy(y, std::numeric_limits<typename View::value_type>::quiet_NaN()), ...);
         },
-        [=](std::ostream& out) { (write_view(y, out), ...); },
-        {}};
+        [=](std::ostream& out) { (write_view(y, out), ...); }};
   }
 
   /// `make` returns a View or DistArray. As in `y = f(x)`: the result before lives until there is a
@@ -83,17 +85,15 @@ class Variants {
   template <class Make>
   void kept(const std::string& name, const Make& make) {
     const auto all = std::make_shared<std::vector<std::invoke_result_t<Make>>>();
-    variants_[name] = {[=] { all->push_back(make()); },
-                       [=] { all->clear(); },
-                       [=](std::ostream& out) { write_result(all->back(), out); },
-                       {}};
+    variants_[name] = {[=] { all->push_back(make()); }, [=] { all->clear(); },
+                       [=](std::ostream& out) { write_result(all->back(), out); }};
   }
 
   void absent(const std::string& name, const std::string& reason) {
-    variants_[name] = {{}, {}, {}, reason};
+    variants_[name].absent = reason;
   }
 
-  const Variant& at(const std::string& name) const {
+  Variant& at(const std::string& name) {
     const auto found = variants_.find(name);
     if (found == variants_.end()) throw std::invalid_argument("no variant " + name);
     return found->second;
@@ -112,10 +112,8 @@ class Variants {
   template <class Make, class Hold>
   void made(const std::string& name, const Make& make, const Hold& hold) {
     const auto held = std::make_shared<std::optional<std::invoke_result_t<Make>>>();
-    variants_[name] = {[=] { hold(*held, make); },
-                       [=] { held->reset(); },
-                       [=](std::ostream& out) { write_result(held->value(), out); },
-                       {}};
+    variants_[name] = {[=] { hold(*held, make); }, [=] { held->reset(); },
+                       [=](std::ostream& out) { write_result(held->value(), out); }};
   }
 
   std::map<std::string, Variant> variants_;
