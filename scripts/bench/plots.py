@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 
 # Colours that the colour-blind tell apart (Okabe and Ito), and the same dash for the same library.
 STYLES = {
-    "sequential loop": dict(color="#999999", marker="s", label="kmap: sequential loop"),
+    "sequential loop": dict(color="#999999", marker="s", label="C++: sequential loop"),
     "vmap": dict(color="#0072b2", marker="o", label="kmap: vmap"),
     "vmap, output given": dict(color="#56b4e9", marker="o", label="kmap: vmap, output given"),
     "JAX, loop": dict(color="#e69f00", marker="s", linestyle="--", label="JAX: loop over the elements"),
@@ -40,11 +40,11 @@ def save(figure, folder, name):
 
 
 def vmap_plot(series, folder):
-    figure, panels = plt.subplots(1, 2, figsize=(9.5, 4), sharey=True, layout="constrained")
+    figure, panels = plt.subplots(1, 2, figsize=(9.5, 4.4), sharey=True, layout="constrained")
     for panel, case, heading in zip(panels, ("square", "heavy"), ("x · x", "sin²x + cos²x")):
         draw(panel, series[case], heading)
     panels[0].set_ylabel("time of one call, ms")
-    panels[0].legend(fontsize=8.5)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=9)
     save(figure, folder, "vmap")
 
 
@@ -52,7 +52,7 @@ def pmap_plot(series, folder):
     figure, axes = plt.subplots(figsize=(5.8, 4), layout="constrained")
     draw(axes, series["pmap"], "sin²x + cos²x of a batch of ten rows")
     axes.set_ylabel("time of one call, ms")
-    axes.legend(fontsize=8.5)
+    axes.legend(fontsize=9)
     save(figure, folder, "pmap")
 
 

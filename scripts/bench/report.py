@@ -53,7 +53,7 @@ def machine_text(data):
     return (f"Measured with {data['pairs']} turns on {machine['cores']} cores of an {machine['processor']} ({machine['vectors']}), "
             f"{machine['memory_kB'] / 2**20:.0f} GiB, {machine['C library']}; kmap {program['kmap']} ({program['revision']}), "
             f"{program['compiler']}, `{program['flags']}`, Kokkos {program['Kokkos']}, {program['MPI']}; {python}. "
-            f"Load before and after: {machine['load before']:.1f} and {machine['load after']:.1f}; beyond a few tenths other programs took part.")
+            f"Load before: {machine['load before']:.1f}, after: {machine['load after']:.1f}.")
 
 
 def scaling_table(data):
