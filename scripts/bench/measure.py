@@ -78,8 +78,10 @@ def ratio_of(row, samples):
 
 
 def verdict(row, value):
-    if value is None or not row.goal:
+    if not row.goal:
         return ""
+    if value is None:
+        return "not here"
     return "met" if meets(value, row.goal) else "missed"
 
 

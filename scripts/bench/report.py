@@ -31,7 +31,7 @@ def print_table(results):
 
 def count(results):
     verdicts = [row["verdict"] for result in results for row in result["rows"]]
-    return {name: verdicts.count(name) for name in ("met", "missed", "wrong") if name in verdicts}
+    return {name: verdicts.count(name) for name in ("met", "missed", "wrong", "not here") if name in verdicts}
 
 
 def write_json(path, data):
