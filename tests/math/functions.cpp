@@ -12,10 +12,11 @@ namespace {
 template <class Step>
 [[gnu::always_inline]] inline void run(std::size_t n, const Step& step) {
   {
-    detail::Trial trial;
+    detail::Trials trials;
+    trials.begin();
 #pragma omp simd
     for (std::size_t i = 0; i < n; ++i) step(i);
-    if (!trial.end()) return;
+    if (trials.end()) return;
   }
   for (std::size_t i = 0; i < n; ++i) step(i);
 }
