@@ -71,28 +71,42 @@ mpi_environment() {
   export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 }
 
-# The Python environment of the tests: clang-format, NumPy and h5py in the versions of requirements.txt. Made once; made anew when
-# the requirements or the Python change. Without it some tests are left out, which a CI run (CI=true) does not accept.
+# The Python environment of the tests: clang-format, NumPy and h5py in the versions of requirements.txt. Without it some tests are left
+# out, which a CI run (CI=true) does not accept.
 kmap_python_folder=$kmap_root/build/venv
 
+# make_python [FOLDER REQUIREMENTS]: a Python environment, that of the tests by default. Made once; made anew when the requirements or
+# the Python change.
 make_python() {
-  local key
-  key=$(cksum < "$kmap_root/scripts/requirements.txt")
-  if [ -x "$kmap_python_folder/bin/python" ] && [ "$key" = "$(cat "$kmap_python_folder/.made-from" 2> /dev/null)" ] &&
-    "$kmap_python_folder/bin/python" -c '' 2> /dev/null; then
+  local folder=${1-$kmap_python_folder} requirements=${2-$kmap_root/scripts/requirements.txt} key
+  key=$(cksum < "$requirements")
+  if [ -x "$folder/bin/python" ] && [ "$key" = "$(cat "$folder/.made-from" 2> /dev/null)" ] &&
+    "$folder/bin/python" -c '' 2> /dev/null; then
     return 0
   fi
-  rm -rf "$kmap_python_folder"
-  if step "make Python environment" "is python3 with venv there, and can pip reach its package index?" install_python; then
-    printf '%s\n' "$key" > "$kmap_python_folder/.made-from"
+  rm -rf "$folder"
+  if step "make Python environment" "is python3 with venv there, and can pip reach its package index?" \
+    install_python "$folder" "$requirements"; then
+    printf '%s\n' "$key" > "$folder/.made-from"
   else
-    rm -rf "$kmap_python_folder"
+    rm -rf "$folder"
     return 1
   fi
 }
 
 install_python() {
-  python3 -m venv "$kmap_python_folder" &&
-    "$kmap_python_folder/bin/python" -m pip install --disable-pip-version-check --no-input --only-binary=:all: \
-      -r "$kmap_root/scripts/requirements.txt"
+  python3 -m venv "$1" &&
+    "$1/bin/python" -m pip install --disable-pip-version-check --no-input --only-binary=:all: -r "$2"
+}
+
+# bench_python builds the benchmark program, makes the Python environment of the comparisons, and has their runner called with all
+# that is needed: bench_python OPTION…
+bench_python() {
+  local folder=$kmap_root/build/bench-venv
+  say "kmap:"
+  make_python "$folder" "$kmap_root/scripts/bench/requirements.txt" ||
+    die "the comparisons need Python and its packages (scripts/bench/requirements.txt)"
+  build_preset release "-DKMAP_BUILD_TESTS=ON" bench || exit 1
+  mpi_environment
+  "$folder/bin/python" "$kmap_root/scripts/bench/run.py" "$@"
 }

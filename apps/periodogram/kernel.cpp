@@ -252,7 +252,7 @@ struct Periodogram {
     const auto here_x = on_host(x);
     const auto here_power = on_host(power);
     if constexpr (!std::is_same_v<decltype(here_x), const X>) Kokkos::deep_copy(exec, here_x, x);
-    exec.fence("kmap: periodogram reads its input");
+    exec.fence("kmap:map:periodogram");
     map(here_x, here_power, prepared->get<T>(static_cast<std::int64_t>(x.extent(1)), taper));
     if constexpr (!std::is_same_v<decltype(here_power), const Power>) {
       Kokkos::deep_copy(exec, power, here_power);
@@ -281,7 +281,7 @@ struct Periodogram {
     for (int w = 0; w < workers; ++w) places.emplace_back(length);
     const double scale = scale_of(ready.weights);
     Kokkos::parallel_for(
-        "kmap:periodogram",
+        "kmap:map:periodogram",
         Kokkos::RangePolicy<Host, Kokkos::IndexType<std::int64_t>>(host, 0, workers),
         [&](std::int64_t w) {
           Workplace<T>& place = places[static_cast<std::size_t>(w)];
@@ -292,7 +292,7 @@ struct Periodogram {
             store(place, scale, power, e);
           }
         });
-    host.fence("kmap: periodogram");
+    host.fence("kmap:map:periodogram");
   }
 
   double scale_of(const std::vector<double>& weights) const {

@@ -18,6 +18,8 @@
 #include "runtime/colour.hpp"
 #include "runtime/memory.hpp"
 
+#include "kmap/detail/profiling.hpp"
+
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -136,23 +138,35 @@ run::RankTimes map_rows(const Runtime& runtime, const CommandLine& line, const O
   return work.run(file, datasets, [&](std::int64_t rows) { progress.set_done(rows); });
 }
 
-run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome& outcome,
-                       const std::vector<io::InputDataset>& inputs) {
-  const config::JobConfig& job = *outcome.job;
+// Makes the datasets of the outputs and writes all but their rows. Returns their numbers.
+std::vector<int> describe_outputs(const Runtime& runtime, Outcome& outcome, io::OutputFile& file) {
+  const detail::Region region("kmap:write");
   const plan::Plan& plan = *outcome.plan;
-  run::Job work(runtime.comm(), plan, inputs);
-  io::OutputFile file(runtime.comm(), job.output_file, if_exists(job, line));
   std::vector<int> datasets;
   for (const plan::OutputPlan& output : plan.outputs) {
     datasets.push_back(file.create_dataset(output.path, output.stored, output.shape));
   }
   const std::vector<int> coordinates = run::create_coordinates(plan, file);
   outcome.provenance = report::collect_provenance(runtime, plan);
-  report::write_provenance(file, *outcome.provenance, job);
+  report::write_provenance(file, *outcome.provenance, *outcome.job);
   run::write_coordinates(runtime.comm(), plan, file, coordinates);
-  const run::RankTimes times = map_rows(runtime, line, outcome, work, file, datasets);
-  file.write_attribute("/kmap", "finished", runtime.comm().broadcast(report::utc_now()));
+  return datasets;
+}
+
+void finish(const Communicator& comm, io::OutputFile& file) {
+  const detail::Region region("kmap:write");
+  file.write_attribute("/kmap", "finished", comm.broadcast(report::utc_now()));
   file.commit();
+}
+
+run::RankTimes execute(const Runtime& runtime, const CommandLine& line, Outcome& outcome,
+                       const std::vector<io::InputDataset>& inputs) {
+  const config::JobConfig& job = *outcome.job;
+  run::Job work(runtime.comm(), *outcome.plan, inputs);
+  io::OutputFile file(runtime.comm(), job.output_file, if_exists(job, line));
+  const std::vector<int> datasets = describe_outputs(runtime, outcome, file);
+  const run::RankTimes times = map_rows(runtime, line, outcome, work, file, datasets);
+  finish(runtime.comm(), file);
   return times;
 }
 
@@ -202,8 +216,10 @@ void show_dry_run(const Communicator& comm, const CommandLine& line, const Outco
   const run::Job work(comm, first_row, inputs);
 }
 
-void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) {
-  const auto start = std::chrono::steady_clock::now();
+// Checks the job and plans it; says what is doubtful. Returns the inputs.
+std::vector<io::InputDataset> plan_run(const Runtime& runtime, const CommandLine& line,
+                                       Outcome& outcome) {
+  const detail::Region region("kmap:plan");
   const Communicator& comm = runtime.comm();
   outcome.job = config::load(comm, line.job, line.overrides, plan::check_kernel);
   const config::JobConfig& job = *outcome.job;
@@ -213,19 +229,36 @@ void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) 
     refuse_output_that_is_read(job, line.job);
   });
   if (!line.dry_run) io::check_output(comm, job.output_file, if_exists(job, line));
-  const std::vector<io::InputDataset> inputs = open_inputs(comm, job, *kernel.info);
+  std::vector<io::InputDataset> inputs = open_inputs(comm, job, *kernel.info);
   outcome.plan = plan_job(runtime, job, kernel, inputs);
   warn(runtime, outcome);
   warn_if_nothing_is_taken(comm, outcome);
+  return inputs;
+}
+
+void show_plan(const Runtime& runtime, const Outcome& outcome) {
+  const detail::Region region("kmap:report");
+  print(runtime.comm(), report::plan_text(*outcome.job, *outcome.plan, runtime.placement()));
+}
+
+void show_summary(const Runtime& runtime, const CommandLine& line, const run::RankTimes& mine,
+                  double seconds, Outcome& outcome) {
+  const detail::Region region("kmap:report");
+  const Communicator& comm = runtime.comm();
+  outcome.record = report::gather_record(comm, runtime.placement(), mine, seconds);
+  if (line.quiet) return;
+  print(comm, report::summary_text(*outcome.job, *outcome.plan, *outcome.record));
+}
+
+void run_job(const Runtime& runtime, const CommandLine& line, Outcome& outcome) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<io::InputDataset> inputs = plan_run(runtime, line, outcome);
   // A dry run has nothing else to say.
-  if (!line.quiet || line.dry_run) {
-    print(comm, report::plan_text(job, *outcome.plan, runtime.placement()));
-  }
-  if (line.dry_run) return show_dry_run(comm, line, outcome, inputs);
+  if (!line.quiet || line.dry_run) show_plan(runtime, outcome);
+  if (line.dry_run) return show_dry_run(runtime.comm(), line, outcome, inputs);
   const run::RankTimes mine = execute(runtime, line, outcome, inputs);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  outcome.record = report::gather_record(comm, runtime.placement(), mine, seconds.count());
-  if (!line.quiet) print(comm, report::summary_text(job, *outcome.plan, *outcome.record));
+  show_summary(runtime, line, mine, seconds.count(), outcome);
 }
 
 report::ReportContent content_of(const CommandLine& line, const Outcome& outcome) {
@@ -266,6 +299,7 @@ ExitCode run(const Runtime& runtime, const CommandLine& line) {
     throw;
   }
   if (!line.report.empty()) {
+    const detail::Region region("kmap:report");
     on_root(comm, [&] {
       report::write_report(line.report, report::json_report(content_of(line, outcome)));
     });

@@ -79,13 +79,13 @@ def show(name, coefficients, error, suffix=""):
     print("  " + ", ".join(c.hex().replace("000000p", "p") + suffix for c in coefficients))
 
 
-def pieces(x, bits):
-    """x as a sum of numbers of so many bits each; the last is rounded to double."""
+def pieces(x, bits, rounding=mpmath.nint):
+    """x as a sum of numbers of so many bits each; the last is rounded to nearest."""
     rest = mpmath.mpf(x)
     parts = []
-    for b in bits:
-        shift = b - 1 - int(mpmath.floor(mpmath.log(abs(rest), 2)))
-        part = mpmath.nint(rest * mpmath.mpf(2) ** shift) / mpmath.mpf(2) ** shift
+    for i, b in enumerate(bits):
+        unit = mpmath.mpf(2) ** (int(mpmath.floor(mpmath.log(abs(rest), 2))) + 1 - b)
+        part = (rounding if i + 1 < len(bits) else mpmath.nint)(rest / unit) * unit
         parts.append(float(part))
         rest -= part
     return parts

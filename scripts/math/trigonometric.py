@@ -40,8 +40,8 @@ for name, suffix, rounding, counts in [
     show("(cos x - 1) / x^2", c, error, suffix)
 
 print("// pi/2")
-for bits in [(53, 37, 53), (37, 37, 53), (53, 53)]:
-    print(bits, [p.hex() for p in pieces(mpmath.pi / 2, bits)])
+for bits in [(53, 37, 53), (37, 37, 53), (24, 24, 24), (37, 53), (53, 53)]:
+    print(bits, [p.hex() for p in pieces(mpmath.pi / 2, bits, mpmath.floor)])
 print("// pi/4, with room for a factor of 4")
 for bits in [(51, 53), (22, 24)]:
     print(bits, [p.hex() for p in pieces(mpmath.pi / 4, bits)])

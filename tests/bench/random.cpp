@@ -1,43 +1,30 @@
-// How long uniform numbers take. For every line on its input, `fresh` or `given` and a count n, it
-// draws n floats into fresh memory, or into the same memory as before, and prints the seconds.
+// Uniform floats, new ones in every run.
 
-#include <kmap/kmap.hpp>
+#include "bench.hpp"
 
-#include <chrono>
-#include <cstdint>
-#include <iostream>
-#include <string>
+namespace kmap::bench {
 
 namespace {
 
-class Bench {
+/// Keys 1, 2, 3, …; copies go on together.
+class Keys {
  public:
-  double run(const std::string& memory, std::int64_t n) {
-    const auto key = kmap::random::key(++draws_);
-    if (memory == "given" && static_cast<std::int64_t>(given_.size()) != n) {
-      given_ = kmap::random::uniform<float>(key, kmap::random::shape(n));
-    }
-    const auto start = std::chrono::steady_clock::now();
-    if (memory == "given") {
-      kmap::random::uniform(key, kmap::random::into(given_));
-    } else {
-      kmap::random::uniform<float>(key, kmap::random::shape(n));
-    }
-    Kokkos::fence();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
+  random::Key next() const { return random::key(++*draws_); }
 
  private:
-  Kokkos::View<float*> given_;
-  std::int64_t draws_ = 0;
+  std::shared_ptr<std::int64_t> draws_ = std::make_shared<std::int64_t>(0);
 };
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const kmap::Runtime runtime(argc, argv);
-  Bench bench;
-  std::string memory;
-  std::int64_t n = 0;
-  while (std::cin >> memory >> n) std::cout << bench.run(memory, n) << std::endl;
+Variants uniforms(const Setting& setting) {
+  const std::int64_t n = setting.size(0);
+  const auto y = make_array<float, 1>({n});
+  Variants v;
+  v.fresh("kmap_fresh",
+          [n, keys = Keys()] { return random::uniform<float>(keys.next(), random::shape(n)); });
+  v.given("kmap", [y, keys = Keys()] { random::uniform(keys.next(), random::into(y)); }, y);
+  return v;
 }
+
+}  // namespace kmap::bench

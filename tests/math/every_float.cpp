@@ -11,22 +11,24 @@ namespace {
 
 constexpr std::size_t block = 2048;
 
-// In units in the last place of `exact` as a float; infinite for the wrong sign.
+// In units in the last place of `exact` as a float; infinite for the wrong sign. In words that GCC
+// vectorises.
 double distance(float y, double exact) {
   constexpr double beyond = 0x1p128;
-  const double size = std::min(std::fabs(exact), beyond);
-  const double got = std::min(std::fabs(static_cast<double>(y)), beyond);
-  constexpr std::uint64_t exponent_bits = std::uint64_t{0x7ff} << 52;
-  const auto exponent = std::bit_cast<std::uint64_t>(std::max(size, 0x1p-126)) & exponent_bits;
+  constexpr double wrong = HUGE_VAL;
+  const double wide = y;
+  const double size = std::fabs(exact) < beyond ? std::fabs(exact) : beyond;
+  const double got = std::fabs(wide) < beyond ? std::fabs(wide) : beyond;
+  const double least = size > 0x1p-126 ? size : 0x1p-126;
+  const double normal = least < 0x1p127 ? least : 0x1p127;
   // 2^(23 - e), for 2^e <= size.
-  const std::uint64_t most = std::uint64_t{1023 + 127} << 52;
-  const auto unit =
-      std::bit_cast<double>((std::uint64_t{2 * 1023 + 23} << 52) - std::min(exponent, most));
-  const bool signs = std::signbit(y) == std::signbit(exact);
-  const double error = std::fabs(got - size) * unit;
-  const bool nan = std::isnan(exact);
-  if (nan || std::isnan(y)) return nan && std::isnan(y) ? 0 : HUGE_VAL;
-  return signs ? error : HUGE_VAL;
+  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(normal) >> 52;
+  const auto unit = std::bit_cast<double>((2 * 1023 + 23 - exponent) << 52);
+  const std::uint64_t signs =
+      std::bit_cast<std::uint64_t>(wide) ^ std::bit_cast<std::uint64_t>(exact);
+  const double error = (signs >> 63) != 0 ? wrong : std::fabs(got - size) * unit;
+  const double both_nan = wide != wide && exact != exact ? 0 : wrong;
+  return wide != wide || exact != exact ? both_nan : error;
 }
 
 template <class T>
@@ -58,8 +60,10 @@ WorstFloat worst_float(const Library& library, const UnaryClaim& claim, std::uin
     of_floats.many(x.data(), y.data(), block);
     of_doubles.many(wide.data(), exact.data(), block);
     double most = 0;
+#pragma omp simd
     for (std::size_t i = 0; i < block; ++i) error[i] = distance(y[i], exact[i]);
-    for (std::size_t i = 0; i < block; ++i) most = std::max(most, error[i]);
+#pragma omp simd reduction(max : most)
+    for (std::size_t i = 0; i < block; ++i) most = error[i] > most ? error[i] : most;
     if (most <= worst.error) continue;
     for (std::size_t i = 0; i < block; ++i) {
       if (error[i] > claim.bound_f4 - 1e-6) {

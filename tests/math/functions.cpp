@@ -12,15 +12,17 @@ namespace {
 template <class Step>
 [[gnu::always_inline]] inline void run(std::size_t n, const Step& step) {
   {
-    detail::Trial trial;
+    detail::Trials trials;
+    trials.begin();
 #pragma omp simd
     for (std::size_t i = 0; i < n; ++i) step(i);
-    if (!trial.end()) return;
+    if (trials.end()) return;
   }
   for (std::size_t i = 0; i < n; ++i) step(i);
 }
 
-// vectorises.cmake looks for functions of this name.
+// What is called twice would else be a function of its own. vectorises.cmake looks for functions of
+// this name.
 template <class F, class T>
 void many(const T* x, T* y, std::size_t n) {
   run(n, [=](std::size_t i) __attribute__((always_inline)) { y[i] = F::of(x[i]); });

@@ -3,6 +3,7 @@
 /// Arrays distributed along one axis over the ranks of a communicator: what pmap takes and gives.
 
 #include "kmap/communicator.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/detail/structure.hpp"
 #include "kmap/detail/views.hpp"
 #include "kmap/dtype.hpp"
@@ -164,6 +165,7 @@ auto scatter_array(const Communicator& comm, const View& x, int axis, int root) 
   using T = typename View::non_const_value_type;
   constexpr int rank = static_cast<int>(View::rank());
   static_assert(rank >= 1, "kmap: a scalar has no axis to distribute");
+  const Region region("kmap:scatter");
   Shape shape = shape_of(x);
   comm.broadcast(shape.data(), shape.size() * sizeof(shape[0]), root);
   const DistArray<T, rank> result(comm, shape, axis);
@@ -188,6 +190,7 @@ auto scatter_array(const Communicator& comm, const View& x, int axis, int root) 
 
 template <class T, int Rank, class Space>
 auto gather_array(const DistArray<T, Rank, Space>& x, int root) {
+  const Region region("kmap:gather");
   const Communicator& comm = x.comm();
   const auto mine = to_host(x.local());
   if (comm.rank() != root) {

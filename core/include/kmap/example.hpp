@@ -117,11 +117,16 @@ KOKKOS_FUNCTION constexpr void for_each_index(const Extents<Rank>& extents, cons
 
 }  // namespace detail
 
+namespace detail {
+template <class X>
+inline constexpr bool is_pack = false;  // see kmap/pack.hpp
+}  // namespace detail
+
 /// A small array by value, row-major: `vec<double, 3>` or, as a matrix, `vec<double, 3, 3>`. It can
 /// be initialised as an aggregate, read with () and (for one dimension) [], and has elementwise + -
 /// * /.
-template <Element T, int... N>
-  requires(sizeof...(N) > 0 && ((N > 0) && ...))
+template <class T, int... N>
+  requires((Element<T> || detail::is_pack<T>) && sizeof...(N) > 0 && ((N > 0) && ...))
 struct vec {
   using value_type = T;
   static constexpr int rank = sizeof...(N);

@@ -23,6 +23,7 @@
 #include "kmap/detail/collective_session.hpp"
 #include "kmap/detail/key_operand.hpp"
 #include "kmap/detail/launch.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/detail/signature.hpp"
 #include "kmap/kernel_info.hpp"
 #include "kmap/vmap.hpp"
@@ -175,7 +176,7 @@ std::vector<std::string> level_names(const JobLevels& job);
 /// A function of whole blocks knows one batch axis: it is called for each index of the others, as
 /// far as they are not one line in memory with it.
 template <class Exec, class Body>
-void launch_flat(const Exec& exec, const std::string& label, Body body) {
+void launch_flat(const Exec& exec, const char* label, Body body) {
   simplify(body);
   const int last = body.space.levels - 1;
   std::int64_t calls = 1;
@@ -287,7 +288,8 @@ struct BlockRunner<F, Signature, Asks<NameList<Axis...>, TakesKey>, TypeList<In.
   static auto body_of(const BlockArguments& a) { return make_body(a, InSequence{}, OutSequence{}); }
   using Body = decltype(body_of(std::declval<const BlockArguments&>()));
 
-  static void run(const std::string& label, const BlockArguments& a) {
+  static void run(const char* label, const BlockArguments& a) {
+    const Region region(label);
     const Exec exec;
     if constexpr (std::is_same_v<map_kind_of<F>, per_block>) {
       launch_flat(exec, label, body_of(a));
@@ -315,30 +317,35 @@ struct BlockRunner<F, Signature, Asks<NameList<Axis...>, TakesKey>, TypeList<In.
     std::int64_t result_bytes() const override { return session_.result_bytes(); }
     void begin_recording(std::int64_t run_bytes) override { session_.begin_recording(run_bytes); }
     void record(const BlockArguments& block) override {
-      record_examples<Exec, max_levels>(exec_, label_, body_of(block), first(block), session_,
+      const Region region(label());
+      record_examples<Exec, max_levels>(exec_, label(), body_of(block), first(block), session_,
                                         [&] { check(block); });
     }
     void combine() override { session_.combine_recorded(); }
     void run(const BlockArguments& block) override {
-      launch<Exec, max_levels>(exec_, label_,
+      const Region region(label());
+      launch<Exec, max_levels>(exec_, label(),
                                body_of(block).with(FinalPass{session_.known(first(block))}));
       check(block);
     }
 
    private:
+    const char* label() const { return label_.c_str(); }
+
     // The number of the block's first example among those of the shard.
     std::int64_t first(const BlockArguments& block) const {
       return (block.rows.begin - shard_.begin) * examples_per_row_;
     }
 
     void probe_example(const BlockArguments& block, std::int64_t example) {
-      launch_one(exec_, label_, body_of(block).with(ProbePass{{session_.prober(first(block))}}),
+      const Region region(label());
+      launch_one(exec_, label(), body_of(block).with(ProbePass{{session_.prober(first(block))}}),
                  example);
-      exec_.fence(label_);
+      exec_.fence(label());
     }
 
     void check(const BlockArguments& block) {
-      exec_.fence(label_);
+      exec_.fence(label());
       const std::int64_t bad = session_.first_bad();
       if (bad < 0) return;
       probe_example(block, bad - first(block));
@@ -360,7 +367,7 @@ struct BlockRunner<F, Signature, Asks<NameList<Axis...>, TakesKey>, TypeList<In.
         return std::make_unique<Replay>(label, comm, levels, shard);
       };
     } else {
-      instance.run = [label](const BlockArguments& a) { run(label, a); };
+      instance.run = [label](const BlockArguments& a) { run(label.c_str(), a); };
     }
     return instance;
   }

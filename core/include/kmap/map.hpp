@@ -9,6 +9,7 @@
 /// examples with results that are kept only to the next step, a batch bounds what is in use.
 
 #include "kmap/detail/flatten.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/dist_array.hpp"
 #include "kmap/vmap.hpp"
 
@@ -33,10 +34,10 @@ namespace detail {
 /// The common length of the leading axes.
 template <class Names, class... Views>
 std::int64_t leading_length(const Views&... views) {
-  std::vector<SizeClaim> claims;
+  SmallList<SizeClaim, sizeof...(Views)> claims;
   int i = 0;
   (claims.push_back(
-       {i++, 0, static_cast<std::int64_t>(views.extent(0)), shape_of(views), &Names::name}),
+       {i++, 0, static_cast<std::int64_t>(views.extent(0)), dims_of(views).extent, &Names::name}),
    ...);
   return agree_on_size(claims, -1);
 }
@@ -57,11 +58,13 @@ class BatchedMap {
   BatchedMap(const Spec& spec, const Views&... views) : spec_(spec), views_(views...) {}
 
   auto run(std::int64_t length, std::int64_t batch) const {
+    constexpr const char* label = Labels<decltype(Spec::f)>::map.text;
+    const Region region(label);
     const auto outputs = allocate(call({0, length}), Outputs{});
     for (std::int64_t begin = 0; begin < length; begin += batch) {
       const Range range{begin, std::min(length, begin + batch)};
       std::apply(
-          [&](const auto&... output) { call(range).run("kmap:map", part_of(output, 0, range)...); },
+          [&](const auto&... output) { call(range).run(label, part_of(output, 0, range)...); },
           outputs);
     }
     return rebuild<OutputForm<Call>>(outputs);

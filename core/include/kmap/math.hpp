@@ -32,7 +32,7 @@ using Kokkos::isfinite;
 using Kokkos::isinf;
 using Kokkos::isnan;
 
-/// The sine of x radians: 1.5 / 1.5 ULP. NaN for infinities.
+/// The sine of x radians: 1.6 / 1.4 ULP. NaN for infinities.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto sin(T x) noexcept {
   if constexpr (detail::Number<T>) {
@@ -45,7 +45,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto sin(T x) noexcept {
   }
 }
 
-/// The cosine of x radians: 1.5 / 1.5 ULP. NaN for infinities.
+/// The cosine of x radians: 1.6 / 1.4 ULP. NaN for infinities.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto cos(T x) noexcept {
   if constexpr (detail::Number<T>) {
@@ -72,7 +72,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto sincos(T x) noexcept {
   return SinCos<decltype(kmap::sin(x))>{kmap::sin(x), kmap::cos(x)};
 }
 
-/// The tangent of x radians: 1.5 / 1.5 ULP. NaN for infinities.
+/// The tangent of x radians: 1.2 / 1.1 ULP. NaN for infinities.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto tan(T x) noexcept {
   if constexpr (detail::Number<T>) {
@@ -85,7 +85,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto tan(T x) noexcept {
   }
 }
 
-/// The angle in [-pi/2, pi/2] whose sine is x: 1 / 1 ULP. NaN for |x| > 1.
+/// The angle in [-pi/2, pi/2] whose sine is x: 0.8 / 0.7 ULP. NaN for |x| > 1.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto asin(T x) noexcept {
   if constexpr (detail::Number<T>) {
@@ -98,7 +98,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto asin(T x) noexcept {
   }
 }
 
-/// The angle in [0, pi] whose cosine is x: 1 / 1 ULP. NaN for |x| > 1.
+/// The angle in [0, pi] whose cosine is x: 0.8 / 0.7 ULP. NaN for |x| > 1.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto acos(T x) noexcept {
   if constexpr (detail::Number<T>) {
@@ -111,7 +111,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto acos(T x) noexcept {
   }
 }
 
-/// The angle in [-pi/2, pi/2] whose tangent is x: 1 / 1 ULP.
+/// The angle in [-pi/2, pi/2] whose tangent is x: 0.9 / 0.9 ULP.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto atan(T x) noexcept {
   if constexpr (detail::Number<T>) {
@@ -124,7 +124,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto atan(T x) noexcept {
   }
 }
 
-/// The angle in [-pi, pi] of the point (x, y): 1 / 1 ULP.
+/// The angle in [-pi, pi] of the point (x, y): 0.9 / 0.9 ULP. Zeros have signs: atan2(0.0, -0.0) is
+/// pi.
 template <class T, class U>
 KOKKOS_FORCEINLINE_FUNCTION auto atan2(T y, U x) noexcept {
   if constexpr (detail::Number<T> && detail::Number<U>) {
@@ -150,7 +151,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto sqrt(T x) noexcept {
   }
 }
 
-/// The cubic root: 1 / 1 ULP; exact for cubes.
+/// The cubic root: 0.6 / 0.6 ULP, so that cubes have exact ones.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto cbrt(T x) noexcept {
   if constexpr (detail::Number<T>) {
@@ -163,7 +164,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto cbrt(T x) noexcept {
   }
 }
 
-/// sqrt(x² + y²): 1 / 1 ULP, without overflow on the way. Infinite where x or y is, NaN or not.
+/// sqrt(x² + y²): 0.6 / 0.8 ULP, without overflow on the way. Infinite where x or y is, NaN or not.
 template <class T, class U>
 KOKKOS_FORCEINLINE_FUNCTION auto hypot(T x, U y) noexcept {
   if constexpr (detail::Number<T> && detail::Number<U>) {
@@ -176,6 +177,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto hypot(T x, U y) noexcept {
   }
 }
 
+/// Of three, as Kokkos has it.
 template <class T, class U, class V>
 KOKKOS_FORCEINLINE_FUNCTION auto hypot(T x, U y, V z) noexcept {
   using Kokkos::hypot;

@@ -12,6 +12,7 @@
 /// named axis has length N. Semantics are those of jax.pmap with N devices.
 
 #include "kmap/detail/collective_arrays.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/dist_array.hpp"
 #include "kmap/vmap.hpp"
 
@@ -71,6 +72,7 @@ class PMapped {
   using OutEntries =
       std::remove_cvref_t<decltype(std::get<0>(std::declval<const Spec&>().levels).out.entries)>;
 
+  static constexpr const char* label = Labels<decltype(Spec::f)>::pmap.text;
   static constexpr NameOf name_of = &ArgumentNames<decltype(Spec::f)>::name;
 
   template <int I, class A>
@@ -83,8 +85,9 @@ class PMapped {
         ((!IsDistArray<Args>::value || !entry_is_none<static_cast<int>(I), InEntries>) && ...),
         "kmap: a distributed array is mapped along its distributed axis; to give it whole "
         "to every example, gather it first");
+    const Region region(label);
     const Communicator& comm = communicator(args...);
-    std::vector<SizeClaim> claims;
+    SmallList<SizeClaim, sizeof...(Args)> claims;
     (claim<static_cast<int>(I)>(args, claims), ...);
     const std::int64_t length = agree_on_size(claims, outer().size);
     const Range shard = shard_of(length, comm.size(), comm.rank());
@@ -150,12 +153,13 @@ class PMapped {
     if constexpr (entry_is_none<I, InEntries> || (!IsDistArray<A>::value && !ViewArgument<A>)) {
       return 0;
     } else {
-      return normalize_in_axis(entry<I>(outer().in.entries), I, global_shape(argument), name_of);
+      return normalize_in_axis(entry<I>(outer().in.entries), I,
+                               to_dimensions(global_shape(argument)), name_of);
     }
   }
 
-  template <int I, class A>
-  void claim(const A& argument, std::vector<SizeClaim>& claims) const {
+  template <int I, class A, class Claims>
+  void claim(const A& argument, Claims& claims) const {
     if constexpr (IsDistArray<A>::value || is_sliced<I, A>) {
       const Shape shape = global_shape(argument);
       const int axis = axis_of<I>(argument);
@@ -167,7 +171,8 @@ class PMapped {
                            "map the distributed axis, or scatter the array along the other one");
         }
       }
-      claims.push_back({I, axis, shape[static_cast<std::size_t>(axis)], shape, name_of});
+      claims.push_back(
+          {I, axis, shape[static_cast<std::size_t>(axis)], to_dimensions(shape), name_of});
     }
   }
 
@@ -181,7 +186,7 @@ class PMapped {
                   "If the function writes into `out` views, their shapes must be given by "
                   "outputs(out_shape<T>(…)…)");
     Call call(spec, args...);
-    call.find_extents(&comm, "kmap:map");
+    call.find_extents(&comm, label);
     return run(comm, call, length, spec, donations,
                std::make_index_sequence<static_cast<std::size_t>(Call::known_outputs)>{});
   }
@@ -193,8 +198,8 @@ class PMapped {
         std::tuple{make_result<static_cast<int>(K)>(comm, call, length, spec, donations)...};
     [[maybe_unused]] const auto held = donations.use_up();
     constexpr bool replicates = (entry_is_none<static_cast<int>(K), OutEntries> || ...);
-    call.run_over(comm, "kmap:map", local_view(std::get<K>(results))...);
-    if constexpr (replicates) call.exec().fence("kmap:pmap");
+    call.run_over(comm, label, local_view(std::get<K>(results))...);
+    if constexpr (replicates) call.exec().fence(label);
     (replicate<static_cast<int>(K)>(comm, std::get<K>(results), call.space().count() > 0), ...);
     if constexpr (sizeof...(K) == 1) {
       return std::get<0>(results);

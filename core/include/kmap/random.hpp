@@ -31,6 +31,7 @@
 
 #include "kmap/context.hpp"
 #include "kmap/detail/distributions.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/detail/random_choice.hpp"
 #include "kmap/detail/random_draw.hpp"
 #include "kmap/detail/random_fill.hpp"
@@ -298,6 +299,7 @@ auto choice(Key key, const detail::Extents<R>& shape, const X& a, const O&... op
                   Kokkos::is_view_v<O>) &&
                  ...),
                 "kmap: options of choice are weights (a View), without_replacement and axis(k)");
+  const kmap::detail::Region region("kmap:random:choice");
   if constexpr (std::is_integral_v<X>) {
     return detail::copy_to<Kokkos::DefaultExecutionSpace>(
         detail::choose_indices(key, shape, static_cast<std::int64_t>(a), options...));
@@ -315,6 +317,7 @@ template <class X, class... O>
 auto permutation(Key key, const X& x, const O&... options) {
   static_assert(((detail::IsAxis<O>::value || detail::IsIndependent<O>::value) && ...),
                 "kmap: options of permutation are axis(k) and independent");
+  const kmap::detail::Region region("kmap:random:permutation");
   if constexpr (std::is_integral_v<X>) {
     const auto order = detail::shuffled(key, static_cast<std::int64_t>(x));
     return detail::copy_to<Kokkos::DefaultExecutionSpace>(
@@ -334,6 +337,7 @@ auto permutation(Key key, const X& x, const O&... options) {
 /// Permutes x in place, with the order and the options of permutation.
 template <class View, class... O>
 void shuffle(Key key, const View& x, const O&... options) {
+  const kmap::detail::Region region("kmap:random:shuffle");
   Kokkos::deep_copy(x, permutation(key, x, options...));
 }
 

@@ -41,6 +41,7 @@
 #include "kmap/detail/flatten.hpp"
 #include "kmap/detail/map_call.hpp"
 #include "kmap/detail/options.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/example.hpp"
 
 #include <string>
@@ -81,13 +82,15 @@ class MapInto {
  private:
   template <class LeafSpec, class... Leaves>
   void map_leaves(const LeafSpec& spec, const Leaves&... leaves) const {
+    constexpr const char* label = Labels<decltype(LeafSpec::f)>::vmap.text;
+    const Region region(label);
     using Unplaced = MapCall<LeafSpec, ArrayOf<Leaves>...>;
     const auto& placed = with_flat_outputs<Result<Unplaced>>(spec);
     const Donations<Leaves...> donations(&ArgumentNames<decltype(LeafSpec::f)>::name, leaves...);
     const MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(
         placed, array_of(leaves)...);
     [[maybe_unused]] const auto held = donations.use_up();
-    std::apply([&](const auto&... views) { call.run("kmap:map", views...); }, leaves_of(outs_));
+    std::apply([&](const auto&... views) { call.run(label, views...); }, leaves_of(outs_));
   }
 
   // A function that writes says nothing of a structure, so that of the given outputs holds.
@@ -143,21 +146,23 @@ class Mapped {
                   "arguments: check their number and ranks, and that a context is taken as `C& c`. "
                   "If the function writes into `out` views, the outputs must be given by .into(y…) "
                   "or their shapes by outputs(out_shape<T>(…)…)");
+    constexpr const char* label = Labels<decltype(LeafSpec::f)>::vmap.text;
+    const Region region(label);
     const auto& placed = with_flat_outputs<OutputForm<Unplaced>>(spec);
     Donations<Leaves...> donations(&ArgumentNames<decltype(LeafSpec::f)>::name, leaves...);
     MapCall<std::remove_cvref_t<decltype(placed)>, ArrayOf<Leaves>...> call(placed,
                                                                             array_of(leaves)...);
-    call.find_extents(nullptr, "kmap:map");
-    return run(call, placed, donations,
+    call.find_extents(nullptr, label);
+    return run(label, call, placed, donations,
                std::make_index_sequence<static_cast<std::size_t>(Unplaced::known_outputs)>{});
   }
 
   template <class Call, class LeafSpec, class Gifts, std::size_t... K>
-  static auto run(const Call& call, const LeafSpec& spec, Gifts& donations,
+  static auto run(const char* label, const Call& call, const LeafSpec& spec, Gifts& donations,
                   std::index_sequence<K...>) {
     const auto views = std::tuple{output<static_cast<int>(K)>(call, spec, donations)...};
     [[maybe_unused]] const auto held = donations.use_up();
-    call.run("kmap:map", std::get<K>(views)...);
+    call.run(label, std::get<K>(views)...);
     return rebuild<OutputForm<Call>>(views);
   }
 

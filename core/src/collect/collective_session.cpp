@@ -6,6 +6,7 @@
 #include "collect/stream.hpp"
 #include "collect/task.hpp"
 
+#include "kmap/detail/profiling.hpp"
 #include "kmap/error.hpp"
 #include "kmap/shape.hpp"
 
@@ -326,6 +327,7 @@ template <class Space>
 void CollectiveSession<Space>::combine_recorded() {
   if (!streams_.empty()) operands_.clear();
   for (std::size_t c = 0; c < calls_.size(); ++c) {
+    const Region region("kmap:collect:", name_of(calls_[c].kind));
     if (!streams_.empty()) {
       results_.push_back(streams_[c]->finish(storage_));
       streams_[c].reset();

@@ -5,6 +5,8 @@
 #include "run/input_block.hpp"
 #include "run/shared_value.hpp"
 
+#include "kmap/detail/profiling.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,16 +21,17 @@ namespace kmap::run {
 
 namespace {
 
-// Adds the seconds of a scope to a sum.
-class Timer {
+// Adds the seconds of a scope to a sum, and shows the scope to Kokkos Tools.
+class Stage {
  public:
-  explicit Timer(double& sum) : sum_(sum), start_(Clock::now()) {}
-  ~Timer() { sum_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
+  Stage(const char* name, double& sum) : region_(name), sum_(sum), start_(Clock::now()) {}
+  ~Stage() { sum_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
 
  private:
   using Clock = std::chrono::steady_clock;
+  detail::Region region_;
   double& sum_;
   Clock::time_point start_;
 };
@@ -58,14 +61,16 @@ class BlockRunner {
 
   // Inputs that go whole to every example: once per run.
   void read_replicated() {
-    const Timer timer(times_.read);
+    const auto is_replicated = [](const plan::InputPlan& input) { return input.replicated; };
+    if (std::none_of(plan_.inputs.begin(), plan_.inputs.end(), is_replicated)) return;
+    const Stage stage("kmap:read", times_.read);
     for (InputBlock& input : inputs_) input.read_whole();
   }
 
   // Nothing to do where these rows were the last ones read, as when all fit into one block.
   void read(Range rows) {
     if (has_read_ && rows == arguments_.rows) return;
-    const Timer timer(times_.read);
+    const Stage stage("kmap:read", times_.read);
     for (InputBlock& input : inputs_) input.read(rows);
     for (const InputBlock& input : inputs_) input.to_device();
     arguments_.rows = rows;
@@ -78,14 +83,14 @@ class BlockRunner {
   // The block that was read, for a run that keeps no outputs.
   template <class Run>
   void look(const Run& run) {
-    const Timer timer(times_.map);
+    const Stage stage("kmap:map", times_.map);
     run(arguments_);
   }
 
   // Maps the block that was read.
   template <class Run>
   void map(const Run& run) {
-    const Timer timer(times_.map);
+    const Stage stage("kmap:map", times_.map);
     run(arguments_);
     const std::int64_t rows = arguments_.rows.size();
     for (std::size_t k = 0; k < plan_.outputs.size(); ++k) {
@@ -130,7 +135,7 @@ class BlockRunner {
   void timed_write(const io::OutputFile& file, const Write& write) {
     const double waited_before = file.seconds_waited();
     {
-      const Timer timer(times_.write);
+      const Stage stage("kmap:write", times_.write);
       write();
     }
     const double waited = file.seconds_waited() - waited_before;
@@ -164,15 +169,18 @@ class ShardRunner {
     agreed(comm, [&] {
       make_runner();
       if (!plan.instance->replay || rows_are_apart()) return;
+      const detail::Region region("kmap:collect");
       replay_ = plan.instance->replay(&comm, plan.job_levels(), plan.shard(comm.rank()));
     });
   }
 
   // Sees what the kernel will call, before any pass over the data. Collective.
   void look_ahead() {
+    if (!plan_.instance->replay) return;
+    const detail::Region region("kmap:collect");
     if (replay_) {
       find_collective();
-    } else if (rows_are_apart()) {
+    } else {
       try_one_row();
     }
   }
@@ -180,6 +188,7 @@ class ShardRunner {
   // Runs the kernel as often as it has collectives, to find their results. Collective.
   void replay() {
     if (!replay_) return;
+    const detail::Region region("kmap:collect");
     while (found_) {
       replay_->begin_recording(make_room(replay_->needs().front()));
       over_blocks(plan_.steps, [&](const BlockArguments& block) { replay_->record(block); });
@@ -318,7 +327,7 @@ class ShardRunner {
   }
 
   void agree(const std::optional<detail::Failure>& failure) {
-    const Timer timer(times_.wait);
+    const Stage stage("kmap:wait", times_.wait);
     detail::agree(comm_, failure);
   }
 

@@ -2,6 +2,9 @@
 
 #include "runtime/colour.hpp"
 #include "runtime/cores.hpp"
+#include "runtime/memory.hpp"
+
+#include "kmap/detail/host_memory.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -150,6 +153,7 @@ Runtime::Runtime(int& argc, char** argv, const RuntimeOptions& options) {
   comm_ = std::make_unique<Communicator>(MPI_COMM_WORLD);
   const auto begin = [&] {
     placement_ = locate(*comm_);
+    detail::keep_freed_memory(detail::node_memory() / (8 * placement_.node_size));
     if (!Kokkos::is_initialized()) {
       begin_kokkos(argc, argv, options, placement_);
       began_kokkos_ = true;

@@ -3,6 +3,7 @@
 
 #include "kmap/axes.hpp"
 #include "kmap/detail/operand.hpp"
+#include "kmap/detail/small_list.hpp"
 #include "kmap/detail/views.hpp"
 #include "kmap/error.hpp"
 #include "kmap/shape.hpp"
@@ -13,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -65,20 +67,21 @@ constexpr int mapped_count(std::type_identity<std::tuple<Entries...>>) {
 
 /// A shape with strides that loses and gains dimensions while axes are bound.
 struct Dims {
-  std::vector<std::int64_t> extent;
-  std::vector<std::int64_t> stride;
+  Dimensions extent;
+  Dimensions stride;
 
   int rank() const { return static_cast<int>(extent.size()); }
   void remove(int axis) {
-    extent.erase(extent.begin() + axis);
-    stride.erase(stride.begin() + axis);
+    extent.remove(axis);
+    stride.remove(axis);
   }
 };
 
 template <class View>
 Dims dims_of(const View& view) {
-  Dims dims{shape_of(view), {}};
+  Dims dims;
   for (std::size_t d = 0; d < View::rank(); ++d) {
+    dims.extent.push_back(static_cast<std::int64_t>(view.extent(d)));
     dims.stride.push_back(static_cast<std::int64_t>(view.stride(d)));
   }
   return dims;
@@ -94,13 +97,14 @@ struct ArgumentNames {
 };
 
 /// `axis` in [0, rank), counted from the end if negative.
-inline int normalize_in_axis(int axis, int argument, const Shape& shape,
+inline int normalize_in_axis(int axis, int argument, const Dimensions& shape,
                              NameOf name_of = argument_name) {
   const int rank = static_cast<int>(shape.size());
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
   const int needed = axis < 0 ? -axis : axis + 1;
   throw ShapeError("in_axes " + std::to_string(axis) + " is out of range for " + name_of(argument) +
-                       " of shape " + to_string(shape) + ", rank " + std::to_string(rank),
+                       " of shape " + to_string(to_vector(shape)) + ", rank " +
+                       std::to_string(rank),
                    "that axis needs an argument of rank " + std::to_string(needed) + " or more");
 }
 
@@ -117,63 +121,74 @@ struct SizeClaim {
   int argument;
   int axis;
   std::int64_t size;
-  Shape shape;
+  Dimensions shape;
   NameOf name_of = argument_name;
 };
 
 inline std::string describe(const SizeClaim& claim) {
   return claim.name_of(claim.argument) + " has size " + std::to_string(claim.size) + " at axis " +
-         std::to_string(claim.axis) + " of shape " + to_string(claim.shape);
+         std::to_string(claim.axis) + " of shape " + to_string(to_vector(claim.shape));
 }
 
-/// The size along one mapped axis, on which all arguments and axis_size (or -1) must agree.
-inline std::int64_t agree_on_size(const std::vector<SizeClaim>& claims, std::int64_t axis_size) {
-  if (claims.empty()) {
-    if (axis_size >= 0) return axis_size;
-    throw ShapeError("nothing to map: in_axes is none for every argument",
-                     "map at least one argument, or give axis_size(n)");
-  }
+/// Says which claims differ from what most say.
+[[noreturn]] inline void refuse_sizes(std::span<const SizeClaim> claims) {
   std::map<std::int64_t, int> votes;
   for (const SizeClaim& claim : claims) ++votes[claim.size];
   std::int64_t majority = claims.front().size;
   for (const auto& [size, count] : votes) {
     if (count > votes[majority]) majority = size;
   }
-  if (votes.size() > 1) {
-    std::string text = "the mapped axes differ in size; ";
-    const auto list = [&](bool agreeing) {
-      const char* separator = "";
-      for (const SizeClaim& claim : claims) {
-        if ((claim.size == majority) != agreeing) continue;
-        text += separator + describe(claim);
-        separator = ", ";
-      }
-    };
-    list(true);
-    text += "; but ";
-    list(false);
-    throw ShapeError(text,
-                     "give arguments of one size along their mapped axes, or map another axis "
-                     "with in_axes");
+  std::string text = "the mapped axes differ in size; ";
+  const auto list = [&](bool agreeing) {
+    const char* separator = "";
+    for (const SizeClaim& claim : claims) {
+      if ((claim.size == majority) != agreeing) continue;
+      text += separator + describe(claim);
+      separator = ", ";
+    }
+  };
+  list(true);
+  text += "; but ";
+  list(false);
+  throw ShapeError(text,
+                   "give arguments of one size along their mapped axes, or map another axis "
+                   "with in_axes");
+}
+
+/// The size along one mapped axis, on which all arguments and axis_size (or -1) must agree.
+inline std::int64_t agree_on_size(std::span<const SizeClaim> claims, std::int64_t axis_size) {
+  if (claims.empty()) {
+    if (axis_size >= 0) return axis_size;
+    throw ShapeError("nothing to map: in_axes is none for every argument",
+                     "map at least one argument, or give axis_size(n)");
   }
-  if (axis_size >= 0 && axis_size != majority) {
+  const std::int64_t size = claims.front().size;
+  for (const SizeClaim& claim : claims) {
+    if (claim.size != size) refuse_sizes(claims);
+  }
+  if (axis_size >= 0 && axis_size != size) {
     throw ShapeError("axis_size is " + std::to_string(axis_size) + ", but " +
                      describe(claims.front()));
   }
-  return majority;
+  return size;
 }
 
 /// Where the dimensions of an output come from: level l as l, core dimension c as -1 - c.
-inline std::vector<int> place_output(int output, int implicit_first, int implicit_count,
-                                     int core_rank, const std::vector<std::pair<int, int>>& axes) {
-  std::vector<int> sources;
+using Sources = SmallList<int, 2 * max_levels>;
+
+/// Levels and the axes at which an output has them, outermost level first.
+using PlacedLevels = SmallList<std::pair<int, int>, max_levels>;
+
+inline Sources place_output(int output, int implicit_first, int implicit_count, int core_rank,
+                            std::span<const std::pair<int, int>> axes) {
+  Sources sources;
   for (int e = 0; e < implicit_count; ++e) sources.push_back(implicit_first + e);
   for (int c = 0; c < core_rank; ++c) sources.push_back(-1 - c);
   // Inner maps come first: each inserts its axis into what the maps inside it have made.
   for (auto it = axes.rbegin(); it != axes.rend(); ++it) {
     const auto [level, axis] = *it;
     const int rank = static_cast<int>(sources.size()) + 1;
-    sources.insert(sources.begin() + normalize_out_axis(axis, output, rank), level);
+    sources.insert(normalize_out_axis(axis, output, rank), level);
   }
   return sources;
 }

@@ -3,6 +3,7 @@
 
 #include "kmap/detail/collective_call.hpp"
 #include "kmap/detail/collective_session.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/detail/views.hpp"
 #include "kmap/dist_array.hpp"
 #include "kmap/error.hpp"
@@ -238,6 +239,7 @@ template <CollectiveKind Kind, class A, class... O>
 auto collect_array(const A& x, const O&... options) {
   constexpr bool is_tiled = (IsTiled<O>::value || ...);
   constexpr int rank = result_rank<Kind, ExamplesOf<A>::rank - 1, is_tiled>();
+  const Region region("kmap:collect:", name_of(Kind));
   return ArrayCollective<Kind, A>(x, options...).template run<gives_one<Kind, O...>, rank>();
 }
 

@@ -151,9 +151,8 @@ class CollectiveSession {
 /// Records the operands of all examples of `body`, the first of which has the number `first` among
 /// those of this rank. `check` is called after each run.
 template <class Exec, int Levels, class Body, class Check>
-void record_examples(const Exec& exec, const std::string& label, const Body& body,
-                     std::int64_t first, CollectiveSession<typename Exec::memory_space>& session,
-                     const Check& check) {
+void record_examples(const Exec& exec, const char* label, const Body& body, std::int64_t first,
+                     CollectiveSession<typename Exec::memory_space>& session, const Check& check) {
   const std::int64_t count = body.space.count();
   const std::int64_t at_once = session.recorded_at_once();
   for (std::int64_t begin = 0; begin < count; begin += at_once) {
@@ -167,14 +166,15 @@ void record_examples(const Exec& exec, const std::string& label, const Body& bod
 }
 
 /// The runs of a map whose function takes a context: replay() as often as it has collectives, then
-/// finish() with the outputs. Both are collective over the session's ranks.
+/// finish() with the outputs. Both are collective over the session's ranks. The label is that of
+/// all launches, and has to outlive the map.
 template <class Exec, int Levels>
 class ReplayedMap {
  public:
-  ReplayedMap(const Exec& exec, std::string label, const IterationSpace& space,
+  ReplayedMap(const Exec& exec, const char* label, const IterationSpace& space,
               const std::vector<std::string>& names, const Communicator* comm)
       : exec_(exec),
-        label_(std::move(label)),
+        label_(label),
         comm_(comm),
         count_(space.count()),
         session_(space, names, comm) {}
@@ -223,7 +223,7 @@ class ReplayedMap {
   }
 
   Exec exec_;
-  std::string label_;
+  const char* label_;
   const Communicator* comm_;
   std::int64_t count_;
   CollectiveSession<typename Exec::memory_space> session_;

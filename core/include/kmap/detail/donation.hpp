@@ -88,16 +88,16 @@ constexpr bool is_same_memory =
 
 /// The axes that entry I of each level names, with the level; none is left out.
 template <int I, class Entries>
-void add_axis(std::vector<std::pair<int, int>>& axes, int level, const Entries& entries) {
-  if constexpr (!entry_is_none<I, Entries>) axes.emplace_back(level, entry<I>(entries));
+void add_axis(PlacedLevels& axes, int level, const Entries& entries) {
+  if constexpr (!entry_is_none<I, Entries>) axes.push_back({level, entry<I>(entries)});
 }
 
 /// Whether every example has argument I at the place where output K has it.
 template <int I, int K, class Call, class F, class E, class S, bool All, class... L>
 bool has_same_places(const MapSpec<F, E, S, All, L...>& spec) {
   constexpr int levels = sizeof...(L);
-  std::vector<std::pair<int, int>> in;
-  std::vector<std::pair<int, int>> out;
+  PlacedLevels in;
+  PlacedLevels out;
   std::apply(
       [&](const auto&... level) {
         int l = 0;

@@ -6,6 +6,7 @@
 #include "kmap/detail/bind.hpp"
 #include "kmap/detail/call.hpp"
 #include "kmap/detail/map_call.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/detail/structure.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -130,6 +131,9 @@ struct ArgumentNames<OfLeaves<F, Trees...>> {
     return "args" + path;
   }
 };
+
+template <class F, class... Trees>
+struct Labels<OfLeaves<F, Trees...>> : Labels<F> {};
 
 // ---- Entries of in_axes and out_axes
 

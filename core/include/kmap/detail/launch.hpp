@@ -3,10 +3,11 @@
 
 #include "kmap/detail/call.hpp"
 #include "kmap/detail/first_exception.hpp"
-#include "kmap/detail/independent.hpp"
+#include "kmap/detail/host_loop.hpp"
 #include "kmap/detail/inside_map.hpp"
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pass.hpp"
+#include "kmap/detail/ticks.hpp"
 #include "kmap/detail/views.hpp"
 #include "kmap/error.hpp"
 #include "kmap/shape.hpp"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -207,115 +207,6 @@ struct DeviceLoop {
   }
 };
 
-/// Contiguous pieces of the flattened space as plain loops along the innermost axis, for hosts.
-template <class Body>
-struct HostLoop {
-  Body body;
-  FirstException* exception;
-
-  void run(std::int64_t begin, std::int64_t end) const {
-    const InsideMap inside;
-    if (unit_stride()) {
-      run_pieces<true>(begin, end);
-    } else {
-      run_pieces<false>(begin, end);
-    }
-  }
-
- private:
-  // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
-  // strides known to the compiler, which vectorises it with plain loads and stores.
-  bool unit_stride() const {
-    const int last = body.space.levels - 1;
-    if (last < 0) return false;
-    const auto steps_by_one = [last](const auto& operand) {
-      using O = std::remove_cvref_t<decltype(operand)>;
-      return !O::mapped || (O::rank == 0 && operand.batch[last] == 1);
-    };
-    const auto all = [&](const auto&... operand) { return (steps_by_one(operand) && ...); };
-    return std::apply(all, body.ins) && std::apply(all, body.outs);
-  }
-
-  template <bool Unit>
-  void run_pieces(std::int64_t begin, std::int64_t end) const {
-    const int last = body.space.levels - 1;
-    while (begin < end) {
-      typename Body::Offsets offsets{};
-      LevelExtents index{};
-      body.locate(begin, offsets, index);
-      const std::int64_t left = last < 0 ? 1 : body.space.extents[last] - index[last];
-      const std::int64_t length = std::min(left, end - begin);
-      run_line<Unit>(begin, offsets, index, length, typename Body::InSequence{},
-                     typename Body::OutSequence{});
-      begin += length;
-    }
-  }
-
-  // A line: `length` examples along the innermost axis, from number `first` on. An exception may
-  // not leave a loop that is vectorised by command; where none can be thrown, catching costs
-  // nothing.
-  template <bool Unit, std::size_t... I, std::size_t... O>
-  void run_line(std::int64_t first, const typename Body::Offsets& start, const LevelExtents& index,
-                std::int64_t length, std::index_sequence<I...>, std::index_sequence<O...>) const {
-    const Body local = body;  // a copy that no store can alias
-    const int last = std::max(0, local.space.levels - 1);
-    [[maybe_unused]] const Extents<Body::inputs> in_step = {
-        {step<Unit>(std::get<I>(local.ins), last)...}};
-    [[maybe_unused]] const Extents<Body::outputs> out_step = {
-        {step<Unit>(std::get<O>(local.outs), last)...}};
-    bool failed = false;
-    KMAP_DETAIL_INDEPENDENT
-    for (std::int64_t j = 0; j < length; ++j) {
-      if (failed) continue;
-      typename Body::Offsets offsets;
-      ((offsets.in[static_cast<int>(I)] =
-            start.in[static_cast<int>(I)] +
-            at<Unit, std::tuple_element_t<I, decltype(body.ins)>>(j, in_step[static_cast<int>(I)])),
-       ...);
-      ((offsets.out[static_cast<int>(O)] =
-            start.out[static_cast<int>(O)] + at<Unit, std::tuple_element_t<O, decltype(body.outs)>>(
-                                                 j, out_step[static_cast<int>(O)])),
-       ...);
-      LevelExtents place = index;
-      place[last] += j;
-      try {
-        local.call(offsets, place);
-      } catch (...) {
-        exception->keep(first + j);
-        failed = true;
-      }
-    }
-  }
-
-  template <bool Unit, class O>
-  static std::int64_t step(const O& operand, int last) {
-    return Unit ? 1 : operand.batch[last];
-  }
-
-  template <bool Unit, class O>
-  static std::int64_t at([[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t stride) {
-    if constexpr (!O::mapped) {
-      return 0;
-    } else if constexpr (Unit) {
-      return j;
-    } else {
-      return j * stride;
-    }
-  }
-};
-
-template <class Loop>
-struct HostChunks {
-  Loop loop;
-  std::int64_t begin;
-  std::int64_t end;
-  std::int64_t chunk;
-  void operator()(std::int64_t i) const {
-    const std::int64_t from = begin + i * chunk;
-    loop.run(from, std::min(end, from + chunk));
-  }
-};
-
 /// Order of the axes in memory and fewer of them: sorts by the stride of the first output and joins
 /// neighbours that are one line in every operand. Only where f does not see its index.
 template <class Body>
@@ -359,31 +250,34 @@ void simplify(Body& body) {
 /// not done.
 template <class Loop>
 std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t end) {
-  using Clock = std::chrono::steady_clock;
-  constexpr auto patience = std::chrono::microseconds(4);
-  const auto start = Clock::now();
+  constexpr std::int64_t patience = 4 * ticks_per_microsecond;
+  const std::int64_t start = ticks();
   std::int64_t done = first;
   std::int64_t piece = 1;
-  while (done < end) {
+  while (true) {
     const std::int64_t next = std::min(end, done + piece);
     loop.run(done, next);
     done = next;
-    if (Clock::now() - start > patience) break;
-    piece = std::max<std::int64_t>(2 * (done - first), 64) - (done - first);
+    if (done == end) break;
+    const std::int64_t used = std::max<std::int64_t>(ticks() - start, 1);
+    if (used > patience) break;
+    // What the rest of the patience is enough for, at the pace so far.
+    const std::int64_t ran = done - first;
+    piece = std::clamp<std::int64_t>(ran * (patience - used) / used, 64, 16 * ran + 64);
   }
   return done;
 }
 
 /// Functions without a context get all examples: these may be taken in another order.
 template <class Exec, class Body>
-void launch_examples(const Exec& exec, const std::string& label, Body body, Range examples) {
+void launch_examples(const Exec& exec, const char* label, Body body, Range examples) {
   constexpr Form form = Body::template CallOf<>::form;
   if constexpr (!takes_context(form)) simplify(body);
   const auto [first, end] = examples;
   if (first >= end) return;
   if constexpr (is_host<Exec>) {
     FirstException exception;
-    const HostLoop<Body> loop{std::move(body), &exception};
+    const HostLoop<Body> loop(body, &exception);
     const std::int64_t threads = exec.concurrency();
     if (threads == 1) {
       loop.run(first, end);
@@ -468,7 +362,7 @@ constexpr int scratch_level() {
 
 /// Teams for the examples [begin, end).
 template <class Exec, class Body>
-void launch_teams(const Exec& exec, const std::string& label, const Body& body, std::int64_t begin,
+void launch_teams(const Exec& exec, const char* label, const Body& body, std::int64_t begin,
                   std::int64_t end) {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   static_assert(Body::template CallOf<const Member&>::form != Form::none,
@@ -477,7 +371,7 @@ void launch_teams(const Exec& exec, const std::string& label, const Body& body, 
   const std::size_t scratch = scratch_bytes(body.f, body.ins);
   if (scratch > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     throw Error(ExitCode::bad_data,
-                label + ": one team wants " + std::to_string(scratch) +
+                std::string(label) + ": one team wants " + std::to_string(scratch) +
                     " bytes of scratch memory, and Kokkos gives less than 2 GiB",
                 "map smaller examples");
   }
@@ -562,7 +456,7 @@ constexpr bool runs_without_throwing() {
 /// which only functions with a context may be given. Asynchronous on devices. What a function
 /// throws on a host comes out of here.
 template <class Exec, int Levels, class Body>
-void launch(const Exec& exec, const std::string& label, const Body& body, Range examples) {
+void launch(const Exec& exec, const char* label, const Body& body, Range examples) {
   using Kind = map_kind_of<std::remove_cvref_t<decltype(body.f)>>;
   if constexpr (std::is_same_v<Kind, per_team>) {
     launch_teams(exec, label, body, examples.begin, examples.end);
@@ -577,14 +471,13 @@ void launch(const Exec& exec, const std::string& label, const Body& body, Range 
 
 /// For all of them.
 template <class Exec, int Levels, class Body>
-void launch(const Exec& exec, const std::string& label, const Body& body) {
+void launch(const Exec& exec, const char* label, const Body& body) {
   launch<Exec, Levels>(exec, label, body, {0, body.space.count()});
 }
 
 /// Runs one example alone.
 template <class Exec, class Body>
-void launch_one(const Exec& exec, const std::string& label, const Body& body,
-                std::int64_t example) {
+void launch_one(const Exec& exec, const char* label, const Body& body, std::int64_t example) {
   using Kind = map_kind_of<std::remove_cvref_t<decltype(body.f)>>;
   if constexpr (std::is_same_v<Kind, per_team>) {
     launch_teams(exec, label, body, example, example + 1);

@@ -309,7 +309,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   /// Calls f for one example to learn the extents of its outputs, after as many runs as it has
   /// collectives; to be called before out_shape() where needs_extents. With ranks, rank 0's holds
   /// for all. Throws ShapeError if there is no example. Collective over `comm` if that is not null.
-  void find_extents(const Communicator* comm, const std::string& label) {
+  void find_extents(const Communicator* comm, const char* label) {
     if constexpr (needs_extents) {
       together(comm, [&] {
         if (space_.count() == 0 && (comm == nullptr || comm->is_root())) refuse_no_example();
@@ -348,7 +348,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   /// Runs the map into these views. Their shapes must be those of the outputs.
   template <class... Views>
-  void run(const std::string& label, const Views&... views) const {
+  void run(const char* label, const Views&... views) const {
     if constexpr (returns) {
       static_assert(known_outputs == sizeof...(Views),
                     "kmap: the function returns another number of outputs than were given");
@@ -359,7 +359,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   /// The same on every rank of `comm`, each with its part of the outermost axis: what the function
   /// throws on one rank becomes an error on all. Collective.
   template <class... Views>
-  void run_over(const Communicator& comm, const std::string& label, const Views&... views) const {
+  void run_over(const Communicator& comm, const char* label, const Views&... views) const {
     run_into(&comm, label, std::make_index_sequence<sizeof...(Views)>{}, views...);
   }
 
@@ -375,6 +375,8 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
     if constexpr (scalars_only) bind_implicit(dims, batch);
     ((std::get<I>(operands_) = make_operand<static_cast<int>(I)>(args, dims[I], batch[I])), ...);
   }
+
+  using Claims = SmallList<SizeClaim, arguments>;
 
   template <class A>
   static Dims dims_of_argument(const A& argument) {
@@ -395,7 +397,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <int Lv, class DimsArray, class BatchArray, std::size_t... I>
   void bind_level(DimsArray& dims, BatchArray& batch, std::index_sequence<I...>) {
     const auto& level = std::get<static_cast<std::size_t>(Lv)>(spec_.levels);
-    std::vector<SizeClaim> claims;
+    Claims claims;
     (bind_axis<static_cast<int>(I)>(level.in.entries, Lv, dims[I], batch[I], claims), ...);
     const std::int64_t size = agree_on_size(claims, level.size);
     space_.add(size, level.offset, level.length);
@@ -403,11 +405,11 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   template <int I, class Entries>
   void bind_axis(const Entries& entries, int level, Dims& dims, LevelExtents& batch,
-                 std::vector<SizeClaim>& claims) {
+                 Claims& claims) {
     constexpr int given = static_cast<int>(std::tuple_size_v<Entries>);
     static_cast<void>(InAxesCount<given, arguments>{});
     if constexpr (!entry_is_none<I, Entries>) {
-      const Shape shape(dims.extent.begin(), dims.extent.end());
+      const Dimensions shape = dims.extent;
       const int axis = normalize_in_axis(entry<I>(entries), I, shape, name_of);
       const auto at = static_cast<std::size_t>(axis);
       claims.push_back({I, axis, shape[at], shape, name_of});
@@ -420,7 +422,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <class DimsArray, class BatchArray>
   void bind_implicit(DimsArray& dims, BatchArray& batch) {
     for (int e = 0; e < implicit_levels; ++e) {
-      std::vector<SizeClaim> claims;
+      Claims claims;
       const auto at = static_cast<std::size_t>(e);
       for (int i = 0; i < arguments; ++i) {
         const Dims& d = dims[static_cast<std::size_t>(i)];
@@ -456,11 +458,11 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   // ---- Outputs
   template <int K, std::size_t... Lv>
-  std::vector<std::pair<int, int>> out_axes_of(std::index_sequence<Lv...>) const {
-    std::vector<std::pair<int, int>> axes;
+  PlacedLevels out_axes_of(std::index_sequence<Lv...>) const {
+    PlacedLevels axes;
     const auto add = [&](int level, const auto& entries) {
       if constexpr (!entry_is_none<K, std::remove_cvref_t<decltype(entries)>>) {
-        axes.emplace_back(level, entry<K>(entries));
+        axes.push_back({level, entry<K>(entries)});
       }
     };
     (add(static_cast<int>(Lv), std::get<Lv>(spec_.levels).out.entries), ...);
@@ -468,7 +470,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   template <int K, int CoreRank>
-  std::vector<int> sources() const {
+  Sources sources() const {
     return place_output(K, explicit_levels, implicit_levels, CoreRank,
                         out_axes_of<K>(LevelSequence{}));
   }
@@ -516,7 +518,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
                   "kmap: the execution space of this map cannot reach the memory of an output");
     Operand<T, CoreRank, (out_levels<K> > 0)> operand;
     operand.data = view.data();
-    const std::vector<int> from = sources<K, CoreRank>();
+    const Sources from = sources<K, CoreRank>();
     for (std::size_t d = 0; d < from.size(); ++d) {
       const auto stride = static_cast<std::int64_t>(view.stride(d));
       const auto extent = static_cast<std::int64_t>(view.extent(d));
@@ -535,15 +537,15 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   [[noreturn]] static void wrong_output(int k, std::size_t axis, std::int64_t has,
-                                        std::int64_t needs, const Shape& shape) {
-    throw ShapeError("output " + std::to_string(k) + " of shape " + to_string(shape) +
+                                        std::int64_t needs, const Dimensions& shape) {
+    throw ShapeError("output " + std::to_string(k) + " of shape " + to_string(to_vector(shape)) +
                          " has size " + std::to_string(has) + " at axis " + std::to_string(axis) +
                          ", the map gives " + std::to_string(needs),
                      "give an output of the shape that the map gives, or let it be allocated");
   }
 
   template <int K, int Rank>
-  void check_core(const Extents<Rank>& given, const Shape& shape) const {
+  void check_core(const Extents<Rank>& given, const Dimensions& shape) const {
     if constexpr (Rank > 0 && returns) {
       using R = typename ListElement<K, typename Results<typename Returning::result>::list>::type;
       // A returned view says its extents only when called.
@@ -553,8 +555,8 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       const Extents<Rank> needed = core_extents<K>();
       for (int d = 0; d < Rank; ++d) {
         if (given[d] != needed[d]) {
-          throw ShapeError("output " + std::to_string(K) + " of shape " + to_string(shape) +
-                           " has size " + std::to_string(given[d]) +
+          throw ShapeError("output " + std::to_string(K) + " of shape " +
+                           to_string(to_vector(shape)) + " has size " + std::to_string(given[d]) +
                            " where one example's output has " + std::to_string(needed[d]));
         }
       }
@@ -613,7 +615,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   template <std::size_t... K, class... Views>
-  void run_into(const Communicator* comm, const std::string& label, std::index_sequence<K...>,
+  void run_into(const Communicator* comm, const char* label, std::index_sequence<K...>,
                 const Views&... views) const {
     const auto stages = std::make_tuple(make_stage<static_cast<int>(K)>(views)...);
     auto outs = std::make_tuple(stage_operand(std::get<K>(stages))...);
@@ -630,7 +632,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   template <class Body>
-  void launch_over(const Communicator* comm, const std::string& label, const Body& body) const {
+  void launch_over(const Communicator* comm, const char* label, const Body& body) const {
     if constexpr (body_takes_context<ExecSpace, Body>()) {
       if (replayed_) {
         replayed_->finish(body, 0);
@@ -650,7 +652,8 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
 
   const Spec spec_;
   IterationSpace space_;
-  ResultExtents extents_;
+  struct Nothing {};
+  std::conditional_t<needs_extents, ResultExtents, Nothing> extents_;
   std::shared_ptr<Replayed> replayed_;  // by find_extents
   Operands operands_;
 };

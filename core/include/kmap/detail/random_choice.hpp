@@ -311,11 +311,11 @@ auto take(const View& x, const Index& index, int axis) {
   }
   const auto result = kmap::detail::make_view<TakenView<View, rank>>("kmap:random", shape);
   const auto there = Kokkos::create_mirror_view_and_copy(typename View::memory_space(), index);
-  Kokkos::parallel_for("kmap:random",
+  Kokkos::parallel_for("kmap:random:take",
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, count(shape)),
                        Take<T, rank>{example_of(result), index_steps, strides, x.data(),
                                      from.stride(axis), there.data()});
-  if constexpr (!kmap::detail::is_host<Exec>) Exec().fence("kmap:random");  // `there` ends here
+  if constexpr (!kmap::detail::is_host<Exec>) Exec().fence("kmap:random:take");  // `there` ends
   return result;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 // Arrays of draws: element i, by row-major index whatever the layout, is draw(words_of(i)).
 
-#include "kmap/detail/huge_pages.hpp"
 #include "kmap/detail/independent.hpp"
 #include "kmap/detail/launch.hpp"
 #include "kmap/detail/operand.hpp"
+#include "kmap/detail/profiling.hpp"
 #include "kmap/detail/threefry.hpp"
 #include "kmap/detail/views.hpp"
 #include "kmap/error.hpp"
@@ -22,7 +22,9 @@ namespace kmap::random::detail {
 
 using kmap::detail::DataType;
 using kmap::detail::Extents;
+using kmap::detail::Labels;
 using kmap::detail::LevelExtents;
+using kmap::detail::Region;
 
 /// How far apart neighbours along each dimension are.
 struct Apart {
@@ -142,6 +144,8 @@ struct DeviceFill {
 /// Fills an array, one element or more, of any layout and rank.
 template <class Exec, class Draw, class T>
 void fill_walk(T* data, const Walk& walk, const Draw& draw) {
+  constexpr const char* label = Labels<Draw>::random.text;
+  const Region region(label);
   const std::int64_t size = walk.space.count();
   if constexpr (kmap::detail::is_host<Exec>) {
     using Host = HostFill<Draw, T>;
@@ -154,11 +158,10 @@ void fill_walk(T* data, const Walk& walk, const Draw& draw) {
       // Some draws take longer than others, and some threads get less of their core.
       using Policy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
                                          Kokkos::IndexType<std::int64_t>>;
-      Kokkos::parallel_for("kmap:random", Policy(0, items, Kokkos::ChunkSize(1)), body);
+      Kokkos::parallel_for(label, Policy(0, items, Kokkos::ChunkSize(1)), body);
     }
   } else {
-    Kokkos::parallel_for("kmap:random",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, size),
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, size),
                          DeviceFill<Draw, T>{draw, data, walk});
   }
 }
@@ -187,9 +190,6 @@ template <class Exec = Kokkos::DefaultExecutionSpace, int Rank, class Draw>
 auto fresh(const Extents<Rank>& extents, const Draw& draw) {
   using View = Kokkos::View<typename DataType<typename Draw::value_type, Rank>::type, Exec>;
   const auto view = kmap::detail::make_view<View>("kmap:random", shape_of(extents));
-  if constexpr (kmap::detail::is_host<Exec>) {
-    kmap::detail::prefer_huge_pages(view.data(), view.span() * sizeof(typename View::value_type));
-  }
   fill(view, draw);
   return view;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Views and their shapes at run time.
 
+#include "kmap/detail/host_memory.hpp"
 #include "kmap/shape.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace kmap::detail {
 
@@ -37,7 +39,11 @@ View make_view(const std::string& label, const Shape& shape) {
   for (std::size_t d = 0; d < shape.size(); ++d) {
     layout.dimension[d] = static_cast<std::size_t>(shape[d]);
   }
-  return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), layout);
+  const View view(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), layout);
+  if constexpr (std::is_same_v<typename View::memory_space, Kokkos::HostSpace>) {
+    prefer_huge_pages(view.data(), view.span() * sizeof(typename View::value_type));
+  }
+  return view;
 }
 
 }  // namespace kmap::detail

@@ -15,7 +15,7 @@ namespace kmap::detail {
 #if defined(__SSE__) || defined(_M_X64)
 inline bool overflow_flag() { return (_mm_getcsr() & _MM_EXCEPT_OVERFLOW) != 0; }
 inline void clear_overflow_flag() {
-  if (overflow_flag()) _mm_setcsr(_mm_getcsr() & ~static_cast<unsigned>(_MM_EXCEPT_OVERFLOW));
+  _mm_setcsr(_mm_getcsr() & ~static_cast<unsigned>(_MM_EXCEPT_OVERFLOW));
 }
 inline void raise_overflow_flag() { _mm_setcsr(_mm_getcsr() | _MM_EXCEPT_OVERFLOW); }
 #else

@@ -27,28 +27,31 @@ enum class Way : std::uint64_t { exact, trial };
 /// examples and no more.
 inline thread_local constinit Way way = Way::exact;
 
-/// A trial of this thread, from here to the end of the scope. The flag is as before afterwards.
-/// Where a program runs under a tool without such flags (valgrind), there is never a trial:
-/// see `trials_work`.
-class Trial {
- public:
-  Trial() : outer_(way), flag_(overflow_flag()) {
-    clear_overflow_flag();
-    way = Way::trial;
-  }
-  ~Trial() {
-    end();
-    if (flag_ && !overflow_flag()) raise_overflow_flag();
-    if (!flag_) clear_overflow_flag();
-  }
-  Trial(const Trial&) = delete;
-  Trial& operator=(const Trial&) = delete;
+/// True if this machine has the flag: under valgrind, which does not keep it, there are no trials.
+bool trials_work();
 
-  /// Ends it. True if some function took a way that was wrong for its argument, or if anything else
-  /// overflowed: then nothing that was calculated in it counts.
+/// The trials of one loop on this thread. Afterwards the flag is as before.
+class Trials {
+ public:
+  Trials() : outer_(way), flag_(overflow_flag()) {
+    if (flag_) clear_overflow_flag();
+  }
+  ~Trials() {
+    way = outer_;
+    if (flag_) raise_overflow_flag();
+  }
+  Trials(const Trials&) = delete;
+  Trials& operator=(const Trials&) = delete;
+
+  void begin() { way = Way::trial; }
+
+  /// Ends one. False if some function took a way that was wrong for its argument, or if anything
+  /// else overflowed: then nothing that was calculated in it counts.
   bool end() {
     way = outer_;
-    return overflow_flag();
+    if (!overflow_flag()) return true;
+    clear_overflow_flag();
+    return false;
   }
 
  private:

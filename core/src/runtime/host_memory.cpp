@@ -1,11 +1,18 @@
-#include "kmap/detail/huge_pages.hpp"
+#include "kmap/detail/host_memory.hpp"
 
 #ifdef __linux__
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 
 namespace kmap::detail {
 
@@ -19,6 +26,19 @@ void prefer_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t
   const std::size_t whole = (bytes - skipped) / page * page;
   // A failure means that there are none, which changes no result.
   static_cast<void>(madvise(static_cast<char*>(data) + skipped, whole, MADV_HUGEPAGE));
+#endif
+}
+
+void keep_freed_memory([[maybe_unused]] std::int64_t bytes) {
+#if defined(__GLIBC__)
+  for (const char* variable : {"GLIBC_TUNABLES", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_",
+                               "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_"}) {
+    if (std::getenv(variable) != nullptr) return;
+  }
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  // Memory mapped for one array would go back to the system with it.
+  static_cast<void>(mallopt(M_MMAP_MAX, 0));
+  static_cast<void>(mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min(bytes, most))));
 #endif
 }
 

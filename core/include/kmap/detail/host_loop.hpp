@@ -1,0 +1,236 @@
+#pragma once
+// Maps on hosts: the loops over examples that compilers vectorise.
+
+#include "kmap/detail/call.hpp"
+#include "kmap/detail/first_exception.hpp"
+#include "kmap/detail/independent.hpp"
+#include "kmap/detail/inside_map.hpp"
+#include "kmap/detail/kept_inputs.hpp"
+#include "kmap/detail/math/trial.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/detail/pack_call.hpp"
+#include "kmap/detail/stage.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace kmap::detail {
+
+/// Contiguous pieces of the flattened space as plain loops along the innermost axis, cut into
+/// blocks of a few hundred examples. Functions without a context are tried first (math/trial.hpp);
+/// they may be called twice for an example. Large outputs go past the caches.
+template <class Body>
+class HostLoop {
+  static constexpr Form form = Body::template CallOf<>::form;
+  static constexpr bool tries = !takes_context(form);
+  using Stage = StageFor<Body>;
+
+ public:
+  /// Both have to live as long as it.
+  HostLoop(const Body& body, FirstException* exception)
+      : body_(&body),
+        exception_(exception),
+        unit_stride_(has_unit_stride()),
+        in_place_(tries && outputs_overlap_inputs(body)),
+        streams_(unit_stride_ && !in_place_ && Stage::pays(body)),
+        trials_(tries && trials_work()) {}
+
+  void run(std::int64_t begin, std::int64_t end) const {
+    const InsideMap inside;
+    if (unit_stride_) {
+      run_pieces<true>(begin, end);
+    } else {
+      run_pieces<false>(begin, end);
+    }
+    if (streams_) finish_streams();
+  }
+
+ private:
+  using Offsets = typename Body::Offsets;
+  template <std::size_t I>
+  using In = std::tuple_element_t<I, decltype(Body::ins)>;
+  template <std::size_t O>
+  using Out = std::tuple_element_t<O, decltype(Body::outs)>;
+
+  // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
+  // strides known to the compiler, which vectorises it with plain loads and stores.
+  bool has_unit_stride() const {
+    const int last = body_->space.levels - 1;
+    if (last < 0) return false;
+    const auto steps_by_one = [last](const auto& operand) {
+      using O = std::remove_cvref_t<decltype(operand)>;
+      return !O::mapped || (O::rank == 0 && operand.batch[last] == 1);
+    };
+    const auto all = [&](const auto&... operand) { return (steps_by_one(operand) && ...); };
+    return std::apply(all, body_->ins) && std::apply(all, body_->outs);
+  }
+
+  template <bool Unit>
+  void run_pieces(std::int64_t begin, std::int64_t end) const {
+    const int last = body_->space.levels - 1;
+    while (begin < end) {
+      Offsets offsets{};
+      LevelExtents index{};
+      body_->locate(begin, offsets, index);
+      const std::int64_t left = last < 0 ? 1 : body_->space.extents[last] - index[last];
+      const std::int64_t length = std::min(left, end - begin);
+      run_line<Unit>(begin, offsets, index, length);
+      begin += length;
+    }
+  }
+
+  // A line: `length` examples along the innermost axis, from number `first` on.
+  template <bool Unit>
+  void run_line(std::int64_t first, const Offsets& start, const LevelExtents& index,
+                std::int64_t length) const {
+    const int last = std::max(0, body_->space.levels - 1);
+    Stage stage;
+    // Copies that no store can alias.
+    const bool staged = Unit && (Stage::always || (Stage::possible && streams_));
+    const Body local = staged ? stage.instead_of(*body_) : *body_;
+    KeptInputs<Body> kept(in_place_);
+    Trials trials;
+    std::int64_t begin = 0;
+    while (begin < length) {
+      const std::int64_t end =
+          std::min(length, begin + (staged ? stage.block(*body_, start, begin) : block_length));
+      Offsets at = start;
+      local.move(at, last, begin);
+      if (staged) at.out = {};
+      LevelExtents place = index;
+      place[last] += begin;
+      kept.keep(local, at, last, end - begin);
+      if (!run_block<Unit>(trials, local, first + begin, at, place, end - begin)) {
+        kept.restore(local, at, last, end - begin);
+        run_exactly(local, first + begin, at, place, end - begin);
+      }
+      if (staged) stage.flush(*body_, start, begin, end - begin, streams_);
+      begin = end;
+    }
+  }
+
+  // False if it was tried in vain.
+  template <bool Unit>
+  bool run_block([[maybe_unused]] Trials& trials, const Body& local, std::int64_t first,
+                 const Offsets& at, const LevelExtents& index, std::int64_t length) const {
+    const typename Body::InSequence ins{};
+    const typename Body::OutSequence outs{};
+    if constexpr (tries) {
+      if (!trials_) return false;
+      trials.begin();
+      bool failed = false;
+      if constexpr (PackLoop<Body>::wanted) {
+        failed = pack_loop(local, at, length);
+      } else {
+        failed = vector_loop<Unit>(local, first, at, index, length, ins, outs);
+      }
+      return trials.end() && !failed;
+    } else {
+      vector_loop<Unit>(local, first, at, index, length, ins, outs);
+      return true;
+    }
+  }
+
+  // An exception may not leave a loop that is vectorised by command; where none can be thrown,
+  // catching costs nothing. True if there was one; that of a trial may mean nothing.
+  template <bool Unit, std::size_t... I, std::size_t... O>
+  KOKKOS_FORCEINLINE_FUNCTION bool vector_loop(const Body& local, std::int64_t first,
+                                               const Offsets& start, const LevelExtents& index,
+                                               std::int64_t length, std::index_sequence<I...>,
+                                               std::index_sequence<O...>) const {
+    const int last = std::max(0, local.space.levels - 1);
+    [[maybe_unused]] const Extents<Body::inputs> in_step = {
+        {step<Unit>(std::get<I>(local.ins), last)...}};
+    [[maybe_unused]] const Extents<Body::outputs> out_step = {
+        {step<Unit>(std::get<O>(local.outs), last)...}};
+    bool failed = false;
+    KMAP_DETAIL_INDEPENDENT
+    for (std::int64_t j = 0; j < length; ++j) {
+      if (failed) continue;
+      Offsets offsets;
+      ((offsets.in[static_cast<int>(I)] =
+            start.in[static_cast<int>(I)] + at<Unit, In<I>>(j, in_step[static_cast<int>(I)])),
+       ...);
+      ((offsets.out[static_cast<int>(O)] =
+            start.out[static_cast<int>(O)] + at<Unit, Out<O>>(j, out_step[static_cast<int>(O)])),
+       ...);
+      LevelExtents place = index;
+      place[last] += j;
+      try {
+        local.call(offsets, place);
+      } catch (...) {
+        if constexpr (!tries) exception_->keep(first + j);
+        failed = true;
+      }
+    }
+    return failed;
+  }
+
+  static bool pack_loop(const Body& local, const Offsets& at, std::int64_t length) {
+    try {
+      PackLoop<Body>::run(local, at, std::max(0, local.space.levels - 1), length);
+      return false;
+    } catch (...) {
+      return true;
+    }
+  }
+
+  // One by one.
+  [[gnu::noinline]] void run_exactly(const Body& local, std::int64_t first, Offsets at,
+                                     LevelExtents index, std::int64_t length) const {
+    const int last = std::max(0, local.space.levels - 1);
+    for (std::int64_t j = 0; j < length; ++j) {
+      try {
+        local.call(at, index);
+      } catch (...) {
+        exception_->keep(first + j);
+        return;
+      }
+      local.move(at, last, 1);
+      ++index[last];
+    }
+  }
+
+  template <bool Unit, class O>
+  static std::int64_t step(const O& operand, int last) {
+    return Unit ? 1 : operand.batch[last];
+  }
+
+  template <bool Unit, class O>
+  static std::int64_t at([[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t stride) {
+    if constexpr (!O::mapped) {
+      return 0;
+    } else if constexpr (Unit) {
+      return j;
+    } else {
+      return j * stride;
+    }
+  }
+
+  const Body* body_;
+  FirstException* exception_;
+  bool unit_stride_;
+  bool in_place_;
+  bool streams_;
+  bool trials_;
+};
+
+/// A loop's part number i, for a thread.
+template <class Loop>
+struct HostChunks {
+  Loop loop;
+  std::int64_t begin;
+  std::int64_t end;
+  std::int64_t chunk;
+  void operator()(std::int64_t i) const {
+    const std::int64_t from = begin + i * chunk;
+    loop.run(from, std::min(end, from + chunk));
+  }
+};
+
+}  // namespace kmap::detail

@@ -1,0 +1,68 @@
+#pragma once
+// Vector registers as the compiler's own vector types.
+
+#include "kmap/detail/math/bits.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+// Compilers for devices know no such types; hosts then call functions with plain numbers.
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#define KMAP_DETAIL_PACKS 1
+#else
+#define KMAP_DETAIL_PACKS 0
+#endif
+
+#if KMAP_DETAIL_PACKS
+
+#if defined(__FMA__)
+#include <immintrin.h>
+#endif
+
+namespace kmap::detail {
+
+/// Bytes of a vector register of the processor that is compiled for.
+#if defined(__AVX512F__)
+inline constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int register_bytes = 32;
+#else
+inline constexpr int register_bytes = 16;
+#endif
+
+/// N values of T in as few registers as hold them.
+template <class T, int N>
+struct Registers {
+  static constexpr int most = register_bytes / static_cast<int>(sizeof(T));
+  static constexpr int lanes = N < most ? N : most;
+  static constexpr int count = N / lanes;
+  static_assert(count * lanes == N, "kmap: a pack is a whole number of registers");
+  typedef T Register __attribute__((vector_size(lanes * sizeof(T))));
+  Register at[count];
+};
+
+/// a b + c as detail::mul_add has it for numbers.
+template <class T, class Register>
+Register mul_add_registers(const Register& a, const Register& b, const Register& c) {
+  constexpr bool whole = sizeof(Register) == register_bytes;
+#if defined(__AVX512F__)
+  if constexpr (whole && std::is_same_v<T, double>) return _mm512_fmadd_pd(a, b, c);
+  if constexpr (whole && std::is_same_v<T, float>) return _mm512_fmadd_ps(a, b, c);
+#elif defined(__FMA__)
+  if constexpr (whole && std::is_same_v<T, double>) return _mm256_fmadd_pd(a, b, c);
+  if constexpr (whole && std::is_same_v<T, float>) return _mm256_fmadd_ps(a, b, c);
+#endif
+  if constexpr (!fused || !std::is_floating_point_v<T>) {
+    return a * b + c;
+  } else {
+    Register x = {};
+    for (int l = 0; l < static_cast<int>(sizeof(Register) / sizeof(T)); ++l) {
+      x[l] = mul_add(static_cast<T>(a[l]), static_cast<T>(b[l]), static_cast<T>(c[l]));
+    }
+    return x;
+  }
+}
+
+}  // namespace kmap::detail
+
+#endif

@@ -1,0 +1,112 @@
+#pragma once
+// A block of results in a thread's own memory, on its way to the outputs.
+
+#include "kmap/detail/call.hpp"
+#include "kmap/detail/operand.hpp"
+#include "kmap/detail/stream.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace kmap::detail {
+
+/// Examples per block: what is done once per block then takes no time, and a block of results stays
+/// in the first cache.
+inline constexpr std::int64_t block_length = 1024;
+
+/// True if stores of T may change any variable, by the rules of the language.
+template <class T>
+inline constexpr bool is_byte = sizeof(T) == 1 && !std::is_same_v<T, bool>;
+
+template <class Body, class Outs = decltype(Body::outs)>
+class StageFor;
+
+/// For functions that return scalars; others write to their outputs themselves.
+template <class Body, class... Out>
+class StageFor<Body, std::tuple<Out...>> {
+  using Sequence = std::index_sequence_for<Out...>;
+  // Below this the outputs may be wanted from a cache soon.
+  static constexpr std::int64_t least_bytes = std::int64_t{32} << 20;
+
+ public:
+  /// Whether results can take this way: unit strides are for the caller to check.
+  static constexpr bool possible = Body::template CallOf<>::form == Form::returns &&
+                                   sizeof...(Out) > 0 && ((Out::rank == 0) && ...);
+  /// Stores of bytes would make the compiler forget what it knows of the loop.
+  static constexpr bool always = possible && (is_byte<typename Out::value_type> || ...);
+
+  static bool pays(const Body& body) {
+    if constexpr (!possible || !can_stream) return false;
+    constexpr auto bytes = static_cast<std::int64_t>((sizeof(typename Out::value_type) + ... + 0));
+    return body.space.count() >= least_bytes / bytes;
+  }
+
+  /// `body` with its outputs here.
+  Body instead_of(const Body& body) {
+    Body staged = body;
+    if constexpr (possible) set_outputs(staged, Sequence{});
+    return staged;
+  }
+
+  /// Length of the block that begins `done` examples after `start`: such that the next one begins a
+  /// cache line of the first output.
+  std::int64_t block(const Body& body, const typename Body::Offsets& start,
+                     std::int64_t done) const {
+    if constexpr (possible) {
+      const auto* next = std::get<0>(body.outs).data + start.out[0] + done;
+      const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(next) %
+                                                  cache_line / sizeof(*next));
+      return block_length - past;
+    } else {
+      return block_length;
+    }
+  }
+
+  /// Copies a block of `length` results to the outputs, `done` examples after `start`.
+  void flush(const Body& body, const typename Body::Offsets& start, std::int64_t done,
+             std::int64_t length, bool streams) const {
+    if constexpr (possible) {
+      [&]<std::size_t... K>(std::index_sequence<K...>) {
+        (flush_one(std::get<K>(results_),
+                   std::get<K>(body.outs).data + start.out[static_cast<int>(K)] + done, length,
+                   streams),
+         ...);
+      }(Sequence{});
+    }
+  }
+
+ private:
+  template <class T>
+  struct alignas(cache_line) Block {
+    T value[block_length];
+    Block() {}  // NOLINT: nothing is read that was not written
+  };
+
+  template <std::size_t... K>
+  void set_outputs(Body& staged, std::index_sequence<K...>) {
+    ((std::get<K>(staged.outs).data = std::get<K>(results_).value), ...);
+  }
+
+  template <class T>
+  static void flush_one(const Block<T>& from, T* to, std::int64_t length, bool streams) {
+    const std::size_t bytes = static_cast<std::size_t>(length) * sizeof(T);
+    if (streams) {
+      stream(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(from.value),
+             bytes);
+    } else {
+      std::memcpy(to, from.value, bytes);
+    }
+  }
+
+  struct Nothing {
+    Nothing() {}  // NOLINT: as Block
+  };
+  std::conditional_t<possible, std::tuple<Block<typename Out::value_type>...>, Nothing> results_;
+};
+
+}  // namespace kmap::detail
