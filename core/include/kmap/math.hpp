@@ -289,7 +289,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto pow(T x, U y) noexcept {
   }
 }
 
-/// The hyperbolic sine: 1.2 / 0.9 ULP.
+/// The hyperbolic sine: 1.3 / 0.9 ULP.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto sinh(T x) noexcept {
   if constexpr (detail::Number<T>) {
