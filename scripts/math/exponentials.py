@@ -80,7 +80,7 @@ def print_constants(f4):
     polynomial("erf_terms", erf_terms, TINY, 1, 8 if f4 else 13, lambda z: 1)
     weight = lambda t: mp.erfc(1 + t) * mp.log(2)
     polynomial("log2_erfc", log2_erfc, 0, mpf("2.93" if f4 else "4.93"), 7 if f4 else 18, weight)
-    low, high = ((mpf(x) - mpf("1.75")) / (mpf(x) + mpf("2.5")) for x in (".476", "10.2" if f4 else "27.3"))
+    low, high = ((mpf(x) - mpf("1.75")) / (mpf(x) + mpf("2.5")) for x in (".476", "10.25" if f4 else "27.35"))
     polynomial("erfc_terms", scaled_erfc, low, high, 11 if f4 else 23, lambda t: 1)
 
 

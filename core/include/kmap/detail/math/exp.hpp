@@ -23,14 +23,14 @@ struct ExpConstants<float> {
   static constexpr float ln2_high = 0x1.62e4p-1f;
   static constexpr float ln2_low = 0x1.7f7d1cp-20f;
   // Beyond these e^x and 2^x are 0 and infinite, and beyond the third e^x - 1 is -1.
-  static constexpr float exp_low = -104.0f;
+  static constexpr float exp_low = -105.0f;
   static constexpr float exp_high = 89.0f;
   static constexpr float exp2_low = -151.0f;
   static constexpr float exp2_high = 129.0f;
   static constexpr float expm1_low = -18.0f;
   static constexpr float cosh_high = 89.5f;
   static constexpr float erf_high = 3.93f;
-  static constexpr float erfc_high = 10.2f;
+  static constexpr float erfc_high = 10.25f;
 };
 template <>
 struct ExpConstants<double> {
@@ -45,7 +45,7 @@ struct ExpConstants<double> {
   static constexpr double expm1_low = -38.0;
   static constexpr double cosh_high = 710.6;
   static constexpr double erf_high = 5.93;
-  static constexpr double erfc_high = 27.3;
+  static constexpr double erfc_high = 27.35;
 };
 
 /// x between these bounds; NaN stays.
@@ -61,11 +61,21 @@ KOKKOS_FORCEINLINE_FUNCTION T power_of_two(BitsOf<T> shifted) {
   return from_bits<T>((shifted << Format<T>::mantissa) + one);
 }
 
-/// x 2^n for n of up to twice that range, rounded once. In two steps: 2^n may be no number of T.
+/// x 2^n, rounded once, for n of up to twice that range. In two steps: 2^n may be no number of T.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T times_power_of_two(T x, BitsOf<T> shifted) {
   const BitsOf<T> half = shifted >> 1;
   return x * power_of_two<T>(half) * power_of_two<T>(shifted - half);
+}
+
+/// The same for x between 1/2 and 3/2. Where the result is 0, it comes from a factor of 0:
+/// processors take a hundred times as long for a product that underflows.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T times_power_or_zero(T x, BitsOf<T> shifted) {
+  constexpr T least = ExpConstants<T>::shifter + ExpConstants<T>::exp2_low + T{1};
+  const BitsOf<T> zero = sign_mask(from_bits<T>(shifted) - least);
+  const BitsOf<T> half = shifted >> 1;
+  return x * power_of_two<T>(half) * select(zero, T{0}, power_of_two<T>(shifted - half));
 }
 
 /// x = n ln 2 + rest.high + rest.low with |rest| <= ln(2) / 2.
@@ -138,7 +148,7 @@ KOKKOS_FORCEINLINE_FUNCTION T exp_of(T x) {
   using C = ExpConstants<T>;
   const Octaves<T> octaves = octaves_of(clamped(x, C::exp_low, C::exp_high));
   const T result = T{1} + (octaves.rest.high + exp_rest(octaves.rest));
-  return times_power_of_two(result, octaves.shifted);
+  return times_power_or_zero(result, octaves.shifted);
 }
 
 /// 2^(x + low), where `low` is less than the last place of x, and x within the bounds above.
@@ -147,7 +157,7 @@ KOKKOS_FORCEINLINE_FUNCTION T exp2_within(T x, T low = T{0}) {
   using C = ExpConstants<T>;
   const T shifted = x + C::shifter;
   const T r = (x - (shifted - C::shifter)) + low;
-  return times_power_of_two(mul_add(exp2_terms(r), r, T{1}), to_bits(shifted));
+  return times_power_or_zero(mul_add(exp2_terms(r), r, T{1}), to_bits(shifted));
 }
 
 template <class T>
