@@ -2,6 +2,8 @@
 
 #include "bench.hpp"
 
+#include <kmap/pack.hpp>
+
 namespace kmap::bench {
 
 namespace {
@@ -10,6 +12,8 @@ namespace {
 constexpr double step = 0.001;
 
 struct Lorenz {
+  static constexpr int pack_registers = 4;
+
   std::int64_t steps;
 
   template <class T>
@@ -18,20 +22,21 @@ struct Lorenz {
     auto state = load<3>(initial);
     for (std::int64_t i = 0; i < steps; ++i) {
       const auto k1 = derivative(state);
-      const auto k2 = derivative(state + h / 2 * k1);
-      const auto k3 = derivative(state + h / 2 * k2);
-      const auto k4 = derivative(state + h * k3);
-      state = state + h / 6 * (k1 + T(2) * k2 + T(2) * k3 + k4);
+      const auto k2 = derivative(mul_add(h / 2, k1, state));
+      const auto k3 = derivative(mul_add(h / 2, k2, state));
+      const auto k4 = derivative(mul_add(h, k3, state));
+      state = mul_add(h / 6, mul_add(T(2), k2 + k3, k1 + k4), state);
     }
     return state;
   }
 
   template <class T>
   KOKKOS_FUNCTION vec<T, 3> derivative(const vec<T, 3>& s) const {
-    constexpr auto sigma = static_cast<T>(10);
-    constexpr auto rho = static_cast<T>(28);
-    constexpr auto beta = static_cast<T>(8.0 / 3.0);
-    return {sigma * (s[1] - s[0]), s[0] * (rho - s[2]) - s[1], s[0] * s[1] - beta * s[2]};
+    const auto sigma = static_cast<T>(10);
+    const auto rho = static_cast<T>(28);
+    const auto beta = static_cast<T>(8.0 / 3.0);
+    return {sigma * (s[1] - s[0]), mul_add(s[0], rho - s[2], -s[1]),
+            mul_add(s[0], s[1], -(beta * s[2]))};
   }
 };
 

@@ -118,8 +118,8 @@ template <class T>
 std::vector<T> arguments_of(const UnaryClaim& claim) {
   Sample<T> sample;
   sample.exponents(sizeof(T) == 4 ? 100 : 12);
-  for (const Interval& in : claim.intervals) sample.interval(in, 10000);
-  for (const double point : claim.points) sample.near(point, 500);
+  for (const Interval& in : claim.intervals) sample.interval(in, claim.samples);
+  for (const double point : claim.points) sample.near(point, claim.samples / 20);
   if (claim.periodic) sample.multiples_of_half_pi();
   return sample.values;
 }

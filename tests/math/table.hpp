@@ -24,6 +24,8 @@ struct UnaryClaim {
   std::vector<double> points;
   /// And closest to the multiples of pi/2.
   bool periodic = false;
+  /// So many from each interval.
+  int samples = 10000;
 };
 
 struct BinaryClaim {

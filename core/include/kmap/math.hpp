@@ -111,7 +111,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto acos(T x) noexcept {
   }
 }
 
-/// The angle in [-pi/2, pi/2] whose tangent is x: 0.9 / 0.9 ULP.
+/// The angle in [-pi/2, pi/2] whose tangent is x: 1.0 / 0.9 ULP.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION auto atan(T x) noexcept {
   if constexpr (detail::Number<T>) {
@@ -124,7 +124,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto atan(T x) noexcept {
   }
 }
 
-/// The angle in [-pi, pi] of the point (x, y): 0.9 / 0.9 ULP. Zeros have signs: atan2(0.0, -0.0) is
+/// The angle in [-pi, pi] of the point (x, y): 1.0 / 0.9 ULP. Zeros have signs: atan2(0.0, -0.0) is
 /// pi.
 template <class T, class U>
 KOKKOS_FORCEINLINE_FUNCTION auto atan2(T y, U x) noexcept {

@@ -48,8 +48,8 @@ KOKKOS_FORCEINLINE_FUNCTION T mul_add(T a, std::type_identity_t<T> b, std::type_
 
 /// The same for each element of b and c.
 template <class T, int... N>
-KOKKOS_FORCEINLINE_FUNCTION vec<T, N...> mul_add(const std::type_identity_t<T>& a,
-                                                 const vec<T, N...>& b, const vec<T, N...>& c) {
+KOKKOS_FORCEINLINE_FUNCTION vec<T, N...> mul_add(std::type_identity_t<T> a, const vec<T, N...>& b,
+                                                 const vec<T, N...>& c) {
   vec<T, N...> x;
   for (int i = 0; i < vec<T, N...>::size; ++i) x.values[i] = mul_add(a, b.values[i], c.values[i]);
   return x;
@@ -154,24 +154,10 @@ class Pack {
   }
   friend PackMask<T, N> operator!=(const Pack& a, const Pack& b) { return !(a == b); }
 
-  /// a b + c, as for numbers.
-  friend Pack mul_add(const Pack& a, const Pack& b, const Pack& c) {
-    Pack x;
-    for (int r = 0; r < count; ++r) {
-      x.registers_.at[r] =
-          detail::mul_add_registers<T>(a.registers_.at[r], b.registers_.at[r], c.registers_.at[r]);
-    }
-    return x;
-  }
-
-  /// a where the mask says so, else b.
-  friend Pack select(const PackMask<T, N>& mask, const Pack& a, const Pack& b) {
-    Pack x;
-    for (int r = 0; r < count; ++r) {
-      x.registers_.at[r] = mask.bits.at[r] ? a.registers_.at[r] : b.registers_.at[r];
-    }
-    return x;
-  }
+  template <class U, int M>
+  friend Pack<U, M> mul_add(const Pack<U, M>& a, const Pack<U, M>& b, const Pack<U, M>& c);
+  template <class U, int M>
+  friend Pack<U, M> select(const PackMask<U, M>& mask, const Pack<U, M>& a, const Pack<U, M>& b);
 
  private:
   template <class Compare>
@@ -185,6 +171,27 @@ class Pack {
 
   Registers registers_;
 };
+
+/// a b + c, as for numbers.
+template <class T, int N>
+Pack<T, N> mul_add(const Pack<T, N>& a, const Pack<T, N>& b, const Pack<T, N>& c) {
+  Pack<T, N> x;
+  for (int r = 0; r < Pack<T, N>::count; ++r) {
+    x.registers_.at[r] =
+        detail::mul_add_registers<T>(a.registers_.at[r], b.registers_.at[r], c.registers_.at[r]);
+  }
+  return x;
+}
+
+/// a where the mask says so, else b.
+template <class T, int N>
+Pack<T, N> select(const PackMask<T, N>& mask, const Pack<T, N>& a, const Pack<T, N>& b) {
+  Pack<T, N> x;
+  for (int r = 0; r < Pack<T, N>::count; ++r) {
+    x.registers_.at[r] = mask.bits.at[r] ? a.registers_.at[r] : b.registers_.at[r];
+  }
+  return x;
+}
 
 namespace detail {
 

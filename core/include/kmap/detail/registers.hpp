@@ -43,7 +43,7 @@ struct Registers {
 
 /// a b + c as detail::mul_add has it for numbers.
 template <class T, class Register>
-Register mul_add_registers(const Register& a, const Register& b, const Register& c) {
+[[gnu::always_inline]] inline Register mul_add_registers(Register a, Register b, Register c) {
   constexpr bool whole = sizeof(Register) == register_bytes;
 #if defined(__AVX512F__)
   if constexpr (whole && std::is_same_v<T, double>) return _mm512_fmadd_pd(a, b, c);

@@ -72,9 +72,9 @@ class StageFor<Body, std::tuple<Out...>> {
              std::int64_t length, bool streams) const {
     if constexpr (possible) {
       [&]<std::size_t... K>(std::index_sequence<K...>) {
-        (flush_one(std::get<K>(results_),
-                   std::get<K>(body.outs).data + start.out[static_cast<int>(K)] + done, length,
-                   streams),
+        (flush_one < K == 0 > (std::get<K>(results_),
+                               std::get<K>(body.outs).data + start.out[static_cast<int>(K)] + done,
+                               length, streams, Next{body, start, done + length}),
          ...);
       }(Sequence{});
     }
@@ -92,12 +92,44 @@ class StageFor<Body, std::tuple<Out...>> {
     ((std::get<K>(staged.outs).data = std::get<K>(results_).value), ...);
   }
 
-  template <class T>
-  static void flush_one(const Block<T>& from, T* to, std::int64_t length, bool streams) {
+  /// The inputs of the examples that follow: memory would be idle in one direction while results go
+  /// out, so these come in at the same time.
+  struct Next {
+    const Body& body;
+    const typename Body::Offsets& start;
+    std::int64_t first;
+
+    /// Those of `count` examples, `skipped` after the first.
+    void prefetch_examples(std::int64_t skipped, std::int64_t count) const {
+      int i = 0;
+      std::apply([&](const auto&... in) { (one(in, start.in[i++], skipped, count), ...); },
+                 body.ins);
+    }
+
+   private:
+    template <class T>
+    void one(const Operand<T, 0, true>& in, std::int64_t offset, std::int64_t skipped,
+             std::int64_t count) const {
+      const auto elements = static_cast<std::uintptr_t>(offset + first + skipped);
+      prefetch(reinterpret_cast<std::uintptr_t>(in.data) + elements * sizeof(T),
+               static_cast<std::size_t>(count) * sizeof(T));
+    }
+    template <class Other>
+    void one(const Other&, std::int64_t, std::int64_t, std::int64_t) const {}
+  };
+
+  template <bool Prefetches, class T>
+  static void flush_one(const Block<T>& from, T* to, std::int64_t length, bool streams,
+                        const Next& next) {
     const std::size_t bytes = static_cast<std::size_t>(length) * sizeof(T);
     if (streams) {
       stream(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(from.value),
-             bytes);
+             bytes, [&](std::size_t at) {
+               constexpr auto per_line = static_cast<std::int64_t>(cache_line / sizeof(T));
+               if constexpr (Prefetches) {
+                 next.prefetch_examples(static_cast<std::int64_t>(at / sizeof(T)), per_line);
+               }
+             });
     } else {
       std::memcpy(to, from.value, bytes);
     }

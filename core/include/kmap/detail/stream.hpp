@@ -44,8 +44,18 @@ inline void stream_line(std::byte* to, const std::byte* from) { std::memcpy(to, 
 inline void finish_streams() {}
 #endif
 
-/// Copies, the whole lines of `to` past the caches.
-inline void stream(std::byte* to, const std::byte* from, std::size_t bytes) {
+/// Asks for `bytes` from this address on, which may be beyond the end of an array.
+inline void prefetch([[maybe_unused]] std::uintptr_t address, [[maybe_unused]] std::size_t bytes) {
+#if defined(__GNUC__)
+  for (std::size_t i = 0; i < bytes; i += cache_line) {
+    __builtin_prefetch(reinterpret_cast<const void*>(address + i));
+  }
+#endif
+}
+
+/// Copies, the whole lines of `to` past the caches; calls each_line(i) with the line's place.
+template <class EachLine>
+void stream(std::byte* to, const std::byte* from, std::size_t bytes, const EachLine& each_line) {
   const std::size_t begun = reinterpret_cast<std::uintptr_t>(to) % cache_line;
   const std::size_t head = begun == 0 ? 0 : cache_line - begun;
   if (head >= bytes) {
@@ -54,7 +64,10 @@ inline void stream(std::byte* to, const std::byte* from, std::size_t bytes) {
   }
   std::memcpy(to, from, head);
   std::size_t at = head;
-  for (; at + cache_line <= bytes; at += cache_line) stream_line(to + at, from + at);
+  for (; at + cache_line <= bytes; at += cache_line) {
+    stream_line(to + at, from + at);
+    each_line(at);
+  }
   std::memcpy(to + at, from + at, bytes - at);
 }
 
