@@ -10,6 +10,7 @@
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pack_call.hpp"
 #include "kmap/detail/stage.hpp"
+#include "kmap/detail/tiles.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -38,6 +39,7 @@ class HostLoop {
         unit_stride_(has_unit_stride()),
         in_place_(tries && outputs_overlap_inputs(body)),
         streams_(unit_stride_ && !in_place_ && Stage::pays(body)),
+        tiles_(Tiles<Body>::pay(body, std::max(0, body.space.levels - 1))),
         trials_(tries && trials_work()) {}
 
   void run(std::int64_t begin, std::int64_t end) const {
@@ -79,7 +81,11 @@ class HostLoop {
       body_->locate(begin, offsets, index);
       const std::int64_t left = last < 0 ? 1 : body_->space.extents[last] - index[last];
       const std::int64_t length = std::min(left, end - begin);
-      run_line<Unit>(begin, offsets, index, length);
+      if (tiles_ && length >= Tiles<Body>::length) {
+        run_tiles(begin, offsets, index, length);
+      } else {
+        run_line<Unit>(begin, offsets, index, length);
+      }
       begin += length;
     }
   }
@@ -111,6 +117,29 @@ class HostLoop {
       }
       if (staged) stage.flush(*body_, start, begin, end - begin, streams_);
       begin = end;
+    }
+  }
+
+  // A line whose examples are interleaved in memory, a few of them at a time.
+  void run_tiles(std::int64_t first, const Offsets& start, const LevelExtents& index,
+                 std::int64_t length) const {
+    const int last = std::max(0, body_->space.levels - 1);
+    Tiles<Body> tiles;
+    Trials trials;
+    for (std::int64_t begin = 0; begin < length; begin += Tiles<Body>::length) {
+      const std::int64_t count = std::min(length - begin, Tiles<Body>::length);
+      Offsets at = start;
+      body_->move(at, last, begin);
+      LevelExtents place = index;
+      place[last] += begin;
+      KeptInputs<Body> kept(in_place_);
+      kept.keep(*body_, at, last, count);
+      Offsets tiled_at = at;
+      const Body local = tiles.fill(*body_, tiled_at, last, count);
+      if (!run_block<false>(trials, local, first + begin, tiled_at, place, count)) {
+        kept.restore(*body_, at, last, count);
+        run_exactly(local, first + begin, tiled_at, place, count);
+      }
     }
   }
 
@@ -217,6 +246,7 @@ class HostLoop {
   bool unit_stride_;
   bool in_place_;
   bool streams_;
+  bool tiles_;
   bool trials_;
 };
 

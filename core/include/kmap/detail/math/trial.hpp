@@ -59,9 +59,9 @@ class Trials {
   bool flag_;
 };
 
-/// near(x) for |x| <= reach and NaN, else far(x), on a host. In a trial it gets NaN for what is
-/// beyond reach. `far` has to be declared with the attributes const and noinline: GCC takes a call
-/// without it for one that may change `way`.
+/// near(x) for |x| <= reach and NaN, else far(x), on a host. Of infinities both must make NaN: in a
+/// trial `near` gets NaN for these, as for what is beyond reach. `far` has to be declared with the
+/// attributes const and noinline: GCC takes a call without it for one that may change `way`.
 template <class T, class Near, class Far>
 KOKKOS_FORCEINLINE_FUNCTION auto within_reach(T x, T reach, const Near& near, const Far& far) {
   if (way == Way::trial) {
