@@ -21,7 +21,7 @@ probe_build=$kmap_root/build/probe
 
 packages=(g++ cmake ninja-build libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libfftw3-dev libkokkos-dev hdf5-tools)
-test_packages=(libgtest-dev libgmock-dev python3-venv)
+test_packages=(libgtest-dev libgmock-dev libmpfr-dev python3-venv)
 # What Debian 12 takes from Debian 13, and nothing else: the C library and what must go with it.
 libc_packages="libc6 libc6-dev libc6-dbg libc-bin libc-dev-bin libc-devtools libc-l10n locales libstdc++6 gcc-14-base base-files
  dpkg-dev libdpkg-perl"
@@ -78,6 +78,9 @@ probe() {
 # Python with venv is wanted by the tests only, and only installed where packages are installed anyway.
 python_missing() { [ "$tests" = yes ] && ! python3 -c 'import ensurepip, venv' > /dev/null 2>&1; }
 
+# MPFR likewise.
+mpfr_missing() { [ "$tests" = yes ] && ! grep -q '/mpfr\.h$' "$probe_build/files"; }
+
 say_found() {
   say "All dependencies are there; nothing to install. CMake finds:"
   sed 's/^/  /' "$probe_build/summary"
@@ -105,7 +108,7 @@ kmap needs these, found by CMake:
   Kokkos 4.5 or newer, with a host backend (OpenMP)        an MPI library with MPI 3.1 or newer (Open MPI, MPICH, Cray MPICH)
   HDF5 1.10 or newer, built parallel with that MPI         yaml-cpp 0.7, CLI11 2.1, fmt 9 and
   FFTW 3 in double and single precision                    nlohmann-json 3.11, or newer$([ "$tests" = no ] ||
-    printf '\n  GoogleTest 1.12 or newer                                 Python 3.11 or newer with venv (some tests)')
+    printf '\n  GoogleTest 1.12 or newer                                 Python 3.11 or newer with venv (some tests)\n  MPFR (some tests)')
 How to point CMake at them:
   modules or Spack   load kokkos, hdf5 +mpi, yaml-cpp, cli11, fmt, nlohmann-json, fftw and their MPI; Kokkos_ROOT,
                      HDF5_ROOT, FFTW3_ROOT and CMAKE_PREFIX_PATH are respected by this script too
@@ -316,6 +319,7 @@ case $mode in
     if probe; then
       say_found
       if python_missing; then say "Python 3 with venv is missing; the tests that open the outputs with h5py will be skipped."; fi
+      if mpfr_missing; then say "MPFR is missing; the tests of mathematical functions will be left out."; fi
       exit 0
     fi
     say_missing
@@ -325,9 +329,15 @@ esac
 
 if probe; then
   say_found
-  if python_missing && [ -n "$(debian_release)" ] && { [ "$(id -u)" = 0 ] || have sudo; }; then
-    say "Python's venv, for some tests, is missing:"
-    step "install python3-venv" "see the log, then run this script again" install_packages python3-venv || exit 1
+  if [ -n "$(debian_release)" ] && { [ "$(id -u)" = 0 ] || have sudo; }; then
+    if python_missing; then
+      say "Python's venv, for some tests, is missing:"
+      step "install python3-venv" "see the log, then run this script again" install_packages python3-venv || exit 1
+    fi
+    if mpfr_missing; then
+      say "MPFR, for some tests, is missing:"
+      step "install libmpfr-dev" "see the log, then run this script again" install_packages libmpfr-dev || exit 1
+    fi
   fi
   exit 0
 fi

@@ -1,5 +1,5 @@
 // Everything that functions on a device may use, in every form: collectives, structures, fixed and
-// donated arguments, teams, halves. Compiled only.
+// donated arguments, teams, halves, mathematical functions. Compiled only.
 
 #include <kmap/kmap.hpp>
 
@@ -151,6 +151,24 @@ void map_structures(const Communicator& comm) {
   vmap(Write{}, outputs(out_shape<double>(2)))(Particle{x, y});
   vmap(Half{})(Kokkos::View<Kokkos::Experimental::half_t*>("h", 4));
   vmap(Half{})(Kokkos::View<Kokkos::Experimental::bhalf_t*>("b", 4));
+}
+
+struct Functions {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(T x, T y) const {
+    const auto [s, c] = sincos(x);
+    T sum = s + c + sin(x) + cos(x) + tan(x) + asin(x) + acos(x) + atan(x) + atan2(y, x);
+    sum += exp(x) + exp2(x) + expm1(x) + log(x) + log2(x) + log10(x) + log1p(x) + pow(x, y);
+    sum += sqrt(x) + cbrt(x) + hypot(x, y) + sinh(x) + cosh(x) + tanh(x) + erf(x) + erfc(x);
+    return sum + static_cast<T>(atan2(1, 2) + sin(1));
+  }
+};
+
+void map_mathematical_functions() {
+  const Kokkos::View<float*> x("x", 4);
+  const Kokkos::View<double*> y("y", 4);
+  vmap(Functions{})(x, x);
+  vmap(Functions{})(y, y);
 }
 
 }  // namespace kmap::test

@@ -41,7 +41,8 @@ Vector<double> vector_of(const std::vector<double>& values) {
 // The two ways differ here, so that it shows which one was taken.
 struct Reaching {
   KOKKOS_FUNCTION double operator()(double x) const {
-    return detail::within_reach(x, 100.0, [](double near) { return near + 1; }, far_away);
+    const auto near = [](double y, double scaled) { return detail::mul_add(scaled, 0.0, y) + 1; };
+    return detail::within_reach(x, 100.0, near, far_away);
   }
 };
 double expected_of_reaching(double x) { return std::abs(x) > 100 ? far_away(x) : x + 1; }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace kmap::detail {
 
@@ -44,7 +45,27 @@ KOKKOS_FORCEINLINE_FUNCTION T from_bits(BitsOf<T> bits) {
 /// All bits if `condition`, else none.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> mask_of(bool condition) {
-  return condition ? ~BitsOf<T>{0} : BitsOf<T>{0};
+  return to_bits(condition ? from_bits<T>(~BitsOf<T>{0}) : T{0});
+}
+
+/// All bits if x is negative, or -0, else none. Without a comparison: of two that hang together
+/// compilers work out the cases apart, with branches.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> sign_mask(T x) {
+  return BitsOf<T>{0} - (to_bits(x) >> (sizeof(T) * 8 - 1));
+}
+
+/// All bits if a > b, else none, for a and b that are not negative; NaN counts as larger than all
+/// numbers. Without a comparison, as well.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> larger_mask(T a, T b) {
+  return BitsOf<T>{0} - ((to_bits(b) - to_bits(a)) >> (sizeof(T) * 8 - 1));
+}
+
+/// All bits if x, which is not negative, is NaN.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> nan_mask(T x) {
+  return larger_mask(x, std::numeric_limits<T>::infinity());
 }
 
 /// `a` where the mask has bits, else `b`. Both are computed: an operator ?: between them may become
@@ -56,6 +77,18 @@ KOKKOS_FORCEINLINE_FUNCTION T select(BitsOf<T> mask, T a, T b) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T select(bool condition, T a, T b) {
   return select(mask_of<T>(condition), a, b);
+}
+
+/// |x|.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T magnitude(T x) {
+  return from_bits<T>(to_bits(x) & ~Format<T>::sign);
+}
+
+/// `size` >= 0 with the sign of x.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T with_sign_of(T x, T size) {
+  return from_bits<T>(to_bits(size) | (to_bits(x) & Format<T>::sign));
 }
 
 /// True where fma is one instruction, and not a call that takes a hundred times as long.

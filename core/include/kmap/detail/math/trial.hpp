@@ -59,19 +59,21 @@ class Trials {
   bool flag_;
 };
 
-/// near(x) for |x| <= reach and NaN, else far(x), on a host. Of infinities both must make NaN: in a
-/// trial `near` gets NaN for these, as for what is beyond reach. `far` has to be declared with the
-/// attributes const and noinline: GCC takes a call without it for one that may change `way`.
+template <class T>
+constexpr T overflow_beyond(T reach) {
+  return std::numeric_limits<T>::max() / reach;
+}
+
+/// near(x, scaled) for |x| <= reach or a rounding more and NaN, else far(x), on a host. `scaled` is
+/// x times what makes it overflow beyond reach: its use is how `near` tells in a trial that the
+/// argument was not for it. Of infinities both must make what is right, or NaN. `far` has to be
+/// declared with the attributes const and noinline: GCC takes a call without it for one that may
+/// change `way`.
 template <class T, class Near, class Far>
 KOKKOS_FORCEINLINE_FUNCTION auto within_reach(T x, T reach, const Near& near, const Far& far) {
-  if (way == Way::trial) {
-    // Overflows beyond reach, and is then infinite; times 0 it is NaN, and 0 with the sign of x
-    // where it is finite.
-    const T scaled = x * (std::numeric_limits<T>::max() / reach);
-    return near(mul_add(scaled, T{0}, x));
-  }
-  if (std::fabs(x) > reach) return far(x);
-  return near(x);
+  const T scaled = x * overflow_beyond(reach);
+  if (way != Way::trial && std::fabs(scaled) > std::numeric_limits<T>::max()) return far(x);
+  return near(x, scaled);
 }
 
 }  // namespace kmap::detail

@@ -1,0 +1,27 @@
+# Every function called many in functions.cpp has a loop of which GCC says that it vectorises it.
+# REPORT: what GCC wrote when it compiled functions.cpp.
+
+file(STRINGS ${REPORT} lines REGEX "^;; Function |optimized: *loop vectorized")
+set(function)
+set(functions 0)
+set(left_out)
+foreach(line IN LISTS lines ITEMS ";; Function none")
+  if(line MATCHES "^;; Function ")
+    if(function)
+      string(APPEND left_out "\n  ${function}")
+    endif()
+    set(function)
+    if(line MATCHES "many<[^(]*")
+      set(function ${CMAKE_MATCH_0})
+      math(EXPR functions "${functions} + 1")
+    endif()
+  else()
+    set(function) # is vectorised
+  endif()
+endforeach()
+if(left_out)
+  message(FATAL_ERROR "These loops are not vectorised:${left_out}")
+endif()
+if(functions EQUAL 0)
+  message(FATAL_ERROR "${REPORT} names no function: was it written by GCC?")
+endif()
