@@ -114,6 +114,7 @@ class HostLoop {
       if (!run_block<Unit>(trials, local, first + begin, at, place, end - begin)) {
         kept.restore(local, at, last, end - begin);
         run_exactly(local, first + begin, at, place, end - begin);
+        trials.forget();
       }
       if (staged) stage.flush(*body_, start, begin, end - begin, streams_);
       begin = end;
@@ -139,6 +140,7 @@ class HostLoop {
       if (!run_block<false>(trials, local, first + begin, tiled_at, place, count)) {
         kept.restore(*body_, at, last, count);
         run_exactly(local, first + begin, tiled_at, place, count);
+        trials.forget();
       }
     }
   }

@@ -58,7 +58,9 @@ KOKKOS_FORCEINLINE_FUNCTION T erfc_far(T x) {
   // e^-x² from x² to twice the digits
   const DoubleWord<T> square = exact_product(x, x);
   const Octaves<T> octaves = octaves_of(-square.high, -square.low);
-  const DoubleWord<T> exp = ordered_sum(T{1}, octaves.rest.high + exp_rest(octaves.rest));
+  const DoubleWord<T> rest = ordered_sum(octaves.rest.high, exp_rest(octaves.rest));
+  DoubleWord<T> exp = ordered_sum(T{1}, rest.high);
+  exp.low += rest.low;
   // One division: that for t, and by 1 + 2x.
   const T sum = x + T{2.5};
   const T divisor = mul_add(T{2}, x, T{1});

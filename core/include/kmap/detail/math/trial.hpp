@@ -50,9 +50,11 @@ class Trials {
   bool end() {
     way = outer_;
     if (!overflow_flag()) return true;
-    clear_overflow_flag();
     return false;
   }
+
+  /// After what was done in place of one that failed, where anything may have overflowed.
+  void forget() { clear_overflow_flag(); }
 
  private:
   Way outer_;
