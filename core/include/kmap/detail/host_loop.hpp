@@ -96,7 +96,6 @@ class HostLoop {
                 std::int64_t length) const {
     const int last = std::max(0, body_->space.levels - 1);
     Stage stage;
-    // Copies that no store can alias.
     const bool staged = Unit && (Stage::always || (Stage::possible && streams_));
     const Body local = staged ? stage.instead_of(*body_) : *body_;
     KeptInputs<Body> kept(in_place_);
@@ -147,33 +146,34 @@ class HostLoop {
 
   // False if it was tried in vain.
   template <bool Unit>
-  bool run_block([[maybe_unused]] Trials& trials, const Body& local, std::int64_t first,
+  bool run_block([[maybe_unused]] Trials& trials, const Body& body, std::int64_t first,
                  const Offsets& at, const LevelExtents& index, std::int64_t length) const {
     const typename Body::InSequence ins{};
     const typename Body::OutSequence outs{};
-    if constexpr (tries) {
+    if constexpr (!tries) {
+      vector_loop<Unit>(body, first, at, index, length, ins, outs);
+      return true;
+    } else {
       if (!trials_) return false;
-      trials.begin();
       bool failed = false;
       if constexpr (PackLoop<Body>::wanted) {
-        failed = pack_loop(local, at, length);
+        failed = pack_loop(body, at, length);
       } else {
-        failed = vector_loop<Unit>(local, first, at, index, length, ins, outs);
+        failed = vector_loop<Unit>(body, first, at, index, length, ins, outs);
       }
       return trials.end() && !failed;
-    } else {
-      vector_loop<Unit>(local, first, at, index, length, ins, outs);
-      return true;
     }
   }
 
   // An exception may not leave a loop that is vectorised by command; where none can be thrown,
-  // catching costs nothing. True if there was one; that of a trial may mean nothing.
+  // catching costs nothing. True if there was one; that of a trial may mean nothing. All of f has
+  // to be inlined, however long it is and wherever else it is called.
   template <bool Unit, std::size_t... I, std::size_t... O>
-  KOKKOS_FORCEINLINE_FUNCTION bool vector_loop(const Body& local, std::int64_t first,
-                                               const Offsets& start, const LevelExtents& index,
-                                               std::int64_t length, std::index_sequence<I...>,
-                                               std::index_sequence<O...>) const {
+  KMAP_DETAIL_FLATTEN bool vector_loop(const Body& body, std::int64_t first, const Offsets& start,
+                                       const LevelExtents& index, std::int64_t length,
+                                       std::index_sequence<I...>, std::index_sequence<O...>) const {
+    const Body local = body;  // a copy that no store can alias
+    if constexpr (tries) way = Way::trial;
     const int last = std::max(0, local.space.levels - 1);
     [[maybe_unused]] const Extents<Body::inputs> in_step = {
         {step<Unit>(std::get<I>(local.ins), last)...}};
@@ -202,7 +202,10 @@ class HostLoop {
     return failed;
   }
 
-  static bool pack_loop(const Body& local, const Offsets& at, std::int64_t length) {
+  KMAP_DETAIL_FLATTEN static bool pack_loop(const Body& body, const Offsets& at,
+                                            std::int64_t length) {
+    const Body local = body;
+    way = Way::trial;
     try {
       PackLoop<Body>::run(local, at, std::max(0, local.space.levels - 1), length);
       return false;

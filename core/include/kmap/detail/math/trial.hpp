@@ -43,10 +43,10 @@ class Trials {
   Trials(const Trials&) = delete;
   Trials& operator=(const Trials&) = delete;
 
-  void begin() { way = Way::trial; }
-
-  /// Ends one. False if some function took a way that was wrong for its argument, or if anything
-  /// else overflowed: then nothing that was calculated in it counts.
+  /// Ends the one that began with the assignment of Way::trial to `way`, which is for the loop
+  /// itself to do, so that the compiler knows it there. False if some function took a way that was
+  /// wrong for its argument, or if anything else overflowed: then nothing that was calculated in it
+  /// counts.
   bool end() {
     way = outer_;
     if (!overflow_flag()) return true;
