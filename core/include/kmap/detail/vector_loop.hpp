@@ -41,13 +41,10 @@ class VectorLoop {
   // An exception may not leave a loop that is vectorised by command; where none can be thrown,
   // catching costs nothing.
   template <std::size_t... I, std::size_t... O>
-  static KOKKOS_FORCEINLINE_FUNCTION bool run(const Body& local,
-                                              [[maybe_unused]] std::int64_t first,
-                                              const Offsets& start, const LevelExtents& index,
-                                              std::int64_t length,
-                                              [[maybe_unused]] FirstException* exception,
-                                              std::index_sequence<I...>,
-                                              std::index_sequence<O...>) {
+  static KOKKOS_FORCEINLINE_FUNCTION bool run(
+      const Body& local, [[maybe_unused]] std::int64_t first, const Offsets& start,
+      const LevelExtents& index, std::int64_t length, [[maybe_unused]] FirstException* exception,
+      std::index_sequence<I...>, std::index_sequence<O...>) {
     const int last = std::max(0, local.space.levels - 1);
     [[maybe_unused]] const Extents<Body::inputs> in_step = {
         {step(std::get<I>(local.ins), last)...}};
