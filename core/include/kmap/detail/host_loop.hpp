@@ -80,11 +80,13 @@ class HostLoop {
     }
   }
 
-  // A line: `length` examples along the innermost axis, from number `first` on. Not inlined: so
-  // that what compilers say of its loops is told apart by its name (KmapVectorReport.cmake).
+  // A line: `length` examples along the innermost axis, from number `first` on. `flatten`: a
+  // function that is called from its loop, however long, would keep that from being vectorised.
+  // `noinline`: what compilers say of the loop is found by this name (KmapVectorReport.cmake).
   template <bool Unit>
-  [[gnu::noinline]] void run_line(std::int64_t first, const Offsets& start,
-                                  const LevelExtents& index, std::int64_t length) const {
+  [[gnu::noinline, gnu::flatten]] void run_line(std::int64_t first, const Offsets& start,
+                                                const LevelExtents& index,
+                                                std::int64_t length) const {
     const int last = std::max(0, body_->space.levels - 1);
     Stage stage;
     // Copies that no store can alias.
