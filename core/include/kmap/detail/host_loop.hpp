@@ -11,6 +11,7 @@
 #include "kmap/detail/pack_call.hpp"
 #include "kmap/detail/stage.hpp"
 #include "kmap/detail/tiles.hpp"
+#include "kmap/detail/vector_loop.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -54,11 +55,6 @@ class HostLoop {
 
  private:
   using Offsets = typename Body::Offsets;
-  template <std::size_t I>
-  using In = std::tuple_element_t<I, decltype(Body::ins)>;
-  template <std::size_t O>
-  using Out = std::tuple_element_t<O, decltype(Body::outs)>;
-
   // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
   // strides known to the compiler, which vectorises it with plain loads and stores.
   bool has_unit_stride() const {
@@ -148,10 +144,9 @@ class HostLoop {
   template <bool Unit>
   bool run_block([[maybe_unused]] Trials& trials, const Body& body, std::int64_t first,
                  const Offsets& at, const LevelExtents& index, std::int64_t length) const {
-    const typename Body::InSequence ins{};
-    const typename Body::OutSequence outs{};
+    using Loop = VectorLoop<Body, Unit, tries>;
     if constexpr (!tries) {
-      vector_loop<Unit>(body, first, at, index, length, ins, outs);
+      Loop::run(body, first, at, index, length, exception_);
       return true;
     } else {
       if (!trials_) return false;
@@ -159,47 +154,10 @@ class HostLoop {
       if constexpr (PackLoop<Body>::wanted) {
         failed = pack_loop(body, at, length);
       } else {
-        failed = vector_loop<Unit>(body, first, at, index, length, ins, outs);
+        failed = Loop::run(body, first, at, index, length, exception_);
       }
       return trials.end() && !failed;
     }
-  }
-
-  // An exception may not leave a loop that is vectorised by command; where none can be thrown,
-  // catching costs nothing. True if there was one; that of a trial may mean nothing. All of f has
-  // to be inlined, however long it is and wherever else it is called.
-  template <bool Unit, std::size_t... I, std::size_t... O>
-  KMAP_DETAIL_FLATTEN bool vector_loop(const Body& body, std::int64_t first, const Offsets& start,
-                                       const LevelExtents& index, std::int64_t length,
-                                       std::index_sequence<I...>, std::index_sequence<O...>) const {
-    const Body local = body;  // a copy that no store can alias
-    if constexpr (tries) way = Way::trial;
-    const int last = std::max(0, local.space.levels - 1);
-    [[maybe_unused]] const Extents<Body::inputs> in_step = {
-        {step<Unit>(std::get<I>(local.ins), last)...}};
-    [[maybe_unused]] const Extents<Body::outputs> out_step = {
-        {step<Unit>(std::get<O>(local.outs), last)...}};
-    bool failed = false;
-    KMAP_DETAIL_INDEPENDENT
-    for (std::int64_t j = 0; j < length; ++j) {
-      if (failed) continue;
-      Offsets offsets;
-      ((offsets.in[static_cast<int>(I)] =
-            start.in[static_cast<int>(I)] + at<Unit, In<I>>(j, in_step[static_cast<int>(I)])),
-       ...);
-      ((offsets.out[static_cast<int>(O)] =
-            start.out[static_cast<int>(O)] + at<Unit, Out<O>>(j, out_step[static_cast<int>(O)])),
-       ...);
-      LevelExtents place = index;
-      place[last] += j;
-      try {
-        local.call(offsets, place);
-      } catch (...) {
-        if constexpr (!tries) exception_->keep(first + j);
-        failed = true;
-      }
-    }
-    return failed;
   }
 
   KMAP_DETAIL_FLATTEN static bool pack_loop(const Body& body, const Offsets& at,
@@ -227,22 +185,6 @@ class HostLoop {
       }
       local.move(at, last, 1);
       ++index[last];
-    }
-  }
-
-  template <bool Unit, class O>
-  static std::int64_t step(const O& operand, int last) {
-    return Unit ? 1 : operand.batch[last];
-  }
-
-  template <bool Unit, class O>
-  static std::int64_t at([[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t stride) {
-    if constexpr (!O::mapped) {
-      return 0;
-    } else if constexpr (Unit) {
-      return j;
-    } else {
-      return j * stride;
     }
   }
 
