@@ -17,5 +17,6 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/core/cmake/kmapConfig.cmake.
                               INSTALL_DESTINATION ${kmap_package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/kmapConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/kmapConfig.cmake ${PROJECT_BINARY_DIR}/kmapConfigVersion.cmake
-              ${PROJECT_SOURCE_DIR}/core/cmake/KmapKernel.cmake ${PROJECT_SOURCE_DIR}/core/cmake/KmapArch.cmake
+              ${PROJECT_SOURCE_DIR}/core/cmake/KmapKernel.cmake ${PROJECT_SOURCE_DIR}/core/cmake/KmapVectorReport.cmake
+              ${PROJECT_SOURCE_DIR}/core/cmake/KmapArch.cmake
         DESTINATION ${kmap_package_folder})

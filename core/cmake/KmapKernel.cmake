@@ -1,4 +1,7 @@
-# kmap_add_kernel(name SOURCES file… [LIBRARIES target…]) makes a kernel of the `kmap` command, which calls these libraries.
+# kmap_add_kernel(name SOURCES file… [LIBRARIES target…] [REPORT]) makes a kernel of the `kmap` command, which calls these libraries.
+#
+# REPORT has the build say, whenever it has compiled them, whether the loops over examples were vectorised, for each choice of
+# element types, and if not, why, where and what to do (KmapVectorReport.cmake): for hosts, and by GCC alone.
 #
 # Inside kmap's own tree its objects are linked into the driver: the registration in a static initialiser cannot vanish, as it does
 # from a static library, and thousands of ranks load one file. Outside, after find_package(kmap), the same call makes the plug-in
@@ -6,10 +9,32 @@
 
 include_guard(GLOBAL)
 
+# kmap_record_vectors(target): its compiler writes down what became of loops. Only GCC does, and for hosts.
+function(kmap_record_vectors target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
+    target_compile_options(${target} PRIVATE -fdump-tree-vect-optimized-missed-lineno)
+  endif()
+endfunction()
+
+# kmap_report_vectors(name target): whenever it was compiled, the build says what was written.
+function(kmap_report_vectors name target)
+  set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/KmapVectorReport.cmake)
+  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${target}.reported)
+  add_custom_command(
+    OUTPUT ${stamp}
+    COMMAND ${CMAKE_COMMAND} -DNAME=${name} "-DOBJECTS=$<TARGET_OBJECTS:${target}>" -DROOT=${CMAKE_SOURCE_DIR} -P
+            ${script}
+    COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+    DEPENDS $<TARGET_OBJECTS:${target}> ${script}
+    COMMENT "Whether the loops of ${name} over examples are vectorised"
+    VERBATIM)
+  add_custom_target(${target}_report ALL DEPENDS ${stamp})
+endfunction()
+
 function(kmap_add_kernel name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "REPORT" "" "SOURCES;LIBRARIES")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "kmap_add_kernel(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}; it is (name SOURCES file… [LIBRARIES target…])")
+    message(FATAL_ERROR "kmap_add_kernel(${name}): unknown argument ${arg_UNPARSED_ARGUMENTS}; it is (name SOURCES file… [LIBRARIES target…] [REPORT])")
   endif()
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "kmap_add_kernel(${name}): SOURCES are missing")
@@ -22,6 +47,7 @@ function(kmap_add_kernel name)
     kmap_precompile(${target} kmap_precompiled)
     target_sources(kmap_kernels INTERFACE $<TARGET_OBJECTS:${target}>)
     target_link_libraries(kmap_kernels INTERFACE ${arg_LIBRARIES})
+    set_property(GLOBAL APPEND PROPERTY KMAP_KERNELS ${name})
   else()
     include(KmapArch)
     set(target ${name})
@@ -40,5 +66,12 @@ function(kmap_add_kernel name)
       target_link_libraries(${target} PRIVATE kmap::api)
     endif()
     target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+  endif()
+
+  if(arg_REPORT OR (TARGET kmap_kernels AND KMAP_BUILD_TESTS)) # tests/build/vectors looks at all
+    kmap_record_vectors(${target})
+  endif()
+  if(arg_REPORT)
+    kmap_report_vectors(${name} ${target})
   endif()
 endfunction()

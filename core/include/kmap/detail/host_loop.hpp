@@ -10,6 +10,8 @@
 #include "kmap/detail/operand.hpp"
 #include "kmap/detail/pack_call.hpp"
 #include "kmap/detail/stage.hpp"
+#include "kmap/detail/tiles.hpp"
+#include "kmap/detail/vector_loop.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -38,6 +40,7 @@ class HostLoop {
         unit_stride_(has_unit_stride()),
         in_place_(tries && outputs_overlap_inputs(body)),
         streams_(unit_stride_ && !in_place_ && Stage::pays(body)),
+        tiles_(Tiles<Body>::pay(body, std::max(0, body.space.levels - 1))),
         trials_(tries && trials_work()) {}
 
   void run(std::int64_t begin, std::int64_t end) const {
@@ -52,11 +55,6 @@ class HostLoop {
 
  private:
   using Offsets = typename Body::Offsets;
-  template <std::size_t I>
-  using In = std::tuple_element_t<I, decltype(Body::ins)>;
-  template <std::size_t O>
-  using Out = std::tuple_element_t<O, decltype(Body::outs)>;
-
   // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
   // strides known to the compiler, which vectorises it with plain loads and stores.
   bool has_unit_stride() const {
@@ -79,7 +77,11 @@ class HostLoop {
       body_->locate(begin, offsets, index);
       const std::int64_t left = last < 0 ? 1 : body_->space.extents[last] - index[last];
       const std::int64_t length = std::min(left, end - begin);
-      run_line<Unit>(begin, offsets, index, length);
+      if (tiles_ && length >= Tiles<Body>::length) {
+        run_tiles(begin, offsets, index, length);
+      } else {
+        run_line<Unit>(begin, offsets, index, length);
+      }
       begin += length;
     }
   }
@@ -90,7 +92,6 @@ class HostLoop {
                 std::int64_t length) const {
     const int last = std::max(0, body_->space.levels - 1);
     Stage stage;
-    // Copies that no store can alias.
     const bool staged = Unit && (Stage::always || (Stage::possible && streams_));
     const Body local = staged ? stage.instead_of(*body_) : *body_;
     KeptInputs<Body> kept(in_place_);
@@ -108,70 +109,61 @@ class HostLoop {
       if (!run_block<Unit>(trials, local, first + begin, at, place, end - begin)) {
         kept.restore(local, at, last, end - begin);
         run_exactly(local, first + begin, at, place, end - begin);
+        trials.forget();
       }
       if (staged) stage.flush(*body_, start, begin, end - begin, streams_);
       begin = end;
     }
   }
 
+  // A line whose examples are interleaved in memory, a few of them at a time.
+  void run_tiles(std::int64_t first, const Offsets& start, const LevelExtents& index,
+                 std::int64_t length) const {
+    const int last = std::max(0, body_->space.levels - 1);
+    Tiles<Body> tiles;
+    Trials trials;
+    for (std::int64_t begin = 0; begin < length; begin += Tiles<Body>::length) {
+      const std::int64_t count = std::min(length - begin, Tiles<Body>::length);
+      Offsets at = start;
+      body_->move(at, last, begin);
+      LevelExtents place = index;
+      place[last] += begin;
+      KeptInputs<Body> kept(in_place_);
+      kept.keep(*body_, at, last, count);
+      Offsets tiled_at = at;
+      const Body local = tiles.fill(*body_, tiled_at, last, count);
+      if (!run_block<false>(trials, local, first + begin, tiled_at, place, count)) {
+        kept.restore(*body_, at, last, count);
+        run_exactly(local, first + begin, tiled_at, place, count);
+        trials.forget();
+      }
+    }
+  }
+
   // False if it was tried in vain.
   template <bool Unit>
-  bool run_block([[maybe_unused]] Trials& trials, const Body& local, std::int64_t first,
+  bool run_block([[maybe_unused]] Trials& trials, const Body& body, std::int64_t first,
                  const Offsets& at, const LevelExtents& index, std::int64_t length) const {
-    const typename Body::InSequence ins{};
-    const typename Body::OutSequence outs{};
-    if constexpr (tries) {
+    using Loop = VectorLoop<Body, Unit, tries>;
+    if constexpr (!tries) {
+      Loop::run(body, first, at, index, length, exception_);
+      return true;
+    } else {
       if (!trials_) return false;
-      trials.begin();
       bool failed = false;
       if constexpr (PackLoop<Body>::wanted) {
-        failed = pack_loop(local, at, length);
+        failed = pack_loop(body, at, length);
       } else {
-        failed = vector_loop<Unit>(local, first, at, index, length, ins, outs);
+        failed = Loop::run(body, first, at, index, length, exception_);
       }
       return trials.end() && !failed;
-    } else {
-      vector_loop<Unit>(local, first, at, index, length, ins, outs);
-      return true;
     }
   }
 
-  // An exception may not leave a loop that is vectorised by command; where none can be thrown,
-  // catching costs nothing. True if there was one; that of a trial may mean nothing.
-  template <bool Unit, std::size_t... I, std::size_t... O>
-  KOKKOS_FORCEINLINE_FUNCTION bool vector_loop(const Body& local, std::int64_t first,
-                                               const Offsets& start, const LevelExtents& index,
-                                               std::int64_t length, std::index_sequence<I...>,
-                                               std::index_sequence<O...>) const {
-    const int last = std::max(0, local.space.levels - 1);
-    [[maybe_unused]] const Extents<Body::inputs> in_step = {
-        {step<Unit>(std::get<I>(local.ins), last)...}};
-    [[maybe_unused]] const Extents<Body::outputs> out_step = {
-        {step<Unit>(std::get<O>(local.outs), last)...}};
-    bool failed = false;
-    KMAP_DETAIL_INDEPENDENT
-    for (std::int64_t j = 0; j < length; ++j) {
-      if (failed) continue;
-      Offsets offsets;
-      ((offsets.in[static_cast<int>(I)] =
-            start.in[static_cast<int>(I)] + at<Unit, In<I>>(j, in_step[static_cast<int>(I)])),
-       ...);
-      ((offsets.out[static_cast<int>(O)] =
-            start.out[static_cast<int>(O)] + at<Unit, Out<O>>(j, out_step[static_cast<int>(O)])),
-       ...);
-      LevelExtents place = index;
-      place[last] += j;
-      try {
-        local.call(offsets, place);
-      } catch (...) {
-        if constexpr (!tries) exception_->keep(first + j);
-        failed = true;
-      }
-    }
-    return failed;
-  }
-
-  static bool pack_loop(const Body& local, const Offsets& at, std::int64_t length) {
+  KMAP_DETAIL_FLATTEN static bool pack_loop(const Body& body, const Offsets& at,
+                                            std::int64_t length) {
+    const Body local = body;
+    way = Way::trial;
     try {
       PackLoop<Body>::run(local, at, std::max(0, local.space.levels - 1), length);
       return false;
@@ -196,27 +188,12 @@ class HostLoop {
     }
   }
 
-  template <bool Unit, class O>
-  static std::int64_t step(const O& operand, int last) {
-    return Unit ? 1 : operand.batch[last];
-  }
-
-  template <bool Unit, class O>
-  static std::int64_t at([[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t stride) {
-    if constexpr (!O::mapped) {
-      return 0;
-    } else if constexpr (Unit) {
-      return j;
-    } else {
-      return j * stride;
-    }
-  }
-
   const Body* body_;
   FirstException* exception_;
   bool unit_stride_;
   bool in_place_;
   bool streams_;
+  bool tiles_;
   bool trials_;
 };
 

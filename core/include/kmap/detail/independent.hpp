@@ -1,5 +1,6 @@
 #pragma once
-// KMAP_DETAIL_INDEPENDENT before a loop: it may be vectorised.
+// KMAP_DETAIL_INDEPENDENT before a loop: it may be vectorised. KMAP_DETAIL_FLATTEN before a
+// function: all that it calls is inlined, it itself is not.
 
 // Iterations are independent by the meaning of a map; compilers cannot see that through pointers.
 #if defined(_OPENMP)
@@ -10,4 +11,10 @@
 #define KMAP_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
 #else
 #define KMAP_DETAIL_INDEPENDENT
+#endif
+
+#if defined(__GNUC__)
+#define KMAP_DETAIL_FLATTEN [[gnu::flatten, gnu::noinline]]
+#else
+#define KMAP_DETAIL_FLATTEN
 #endif

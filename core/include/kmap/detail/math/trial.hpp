@@ -43,16 +43,18 @@ class Trials {
   Trials(const Trials&) = delete;
   Trials& operator=(const Trials&) = delete;
 
-  void begin() { way = Way::trial; }
-
-  /// Ends one. False if some function took a way that was wrong for its argument, or if anything
-  /// else overflowed: then nothing that was calculated in it counts.
+  /// Ends the one that began with the assignment of Way::trial to `way`, which is for the loop
+  /// itself to do, so that the compiler knows it there. False if some function took a way that was
+  /// wrong for its argument, or if anything else overflowed: then nothing that was calculated in it
+  /// counts.
   bool end() {
     way = outer_;
     if (!overflow_flag()) return true;
-    clear_overflow_flag();
     return false;
   }
+
+  /// After what was done in place of one that failed, where anything may have overflowed.
+  void forget() { clear_overflow_flag(); }
 
  private:
   Way outer_;
@@ -66,9 +68,9 @@ constexpr T overflow_beyond(T reach) {
 
 /// near(x, scaled) for |x| <= reach or a rounding more and NaN, else far(x), on a host. `scaled` is
 /// x times what makes it overflow beyond reach: its use is how `near` tells in a trial that the
-/// argument was not for it. `near` must be right, or NaN, for infinities. `far` has to be declared
-/// with the attributes const and noinline: GCC takes a call without it for one that may change
-/// `way`.
+/// argument was not for it. Of infinities both must make what is right, or NaN. `far` has to be
+/// declared with the attributes const and noinline: GCC takes a call without it for one that may
+/// change `way`.
 template <class T, class Near, class Far>
 KOKKOS_FORCEINLINE_FUNCTION auto within_reach(T x, T reach, const Near& near, const Far& far) {
   const T scaled = x * overflow_beyond(reach);
