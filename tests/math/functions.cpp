@@ -11,14 +11,13 @@ namespace {
 /// A trial and, where it fails, the loop again, as maps on hosts do it.
 template <class Step>
 [[gnu::always_inline]] inline void run(std::size_t n, const Step& step) {
-  {
-    detail::Trials trials;
-    trials.begin();
+  detail::Trials trials;
+  detail::way = detail::Way::trial;
 #pragma omp simd
-    for (std::size_t i = 0; i < n; ++i) step(i);
-    if (trials.end()) return;
-  }
   for (std::size_t i = 0; i < n; ++i) step(i);
+  if (trials.end()) return;
+  for (std::size_t i = 0; i < n; ++i) step(i);
+  trials.forget();
 }
 
 // What is called twice would else be a function of its own. vectorises.cmake looks for functions of
