@@ -58,7 +58,7 @@ def ways(request, tolerance, peers_and_variants):
 def square_large(t):
     runs = ways(f"square * {t} {LARGE}", 0, {
         "kmap": "kmap kmap", "kmap_fresh": "kmap kmap_fresh", "kmap_reused": "kmap kmap_reused", "kmap_kept": "kmap kmap_kept",
-        "raw": "kmap raw", "streaming": "kmap streaming", "kokkos": "kmap kokkos", "default_view": "kmap default_view",
+        "raw": "kmap raw", "streaming": "kmap streaming", "kokkos": "kmap kokkos", "default_view": "Kokkos default_view",
         "JAX": "JAX fresh", "JAX_kept": "JAX kept", "NumPy": "NumPy given", "NumPy_fresh": "NumPy fresh",
         "numexpr": "numexpr given", "Numba": "Numba given",
     })

@@ -45,8 +45,8 @@ class Peer:
 
 
 class Peers:
-    """By name, started when first asked: kmap (one process, all threads), kmap:2x1 (two ranks of one thread) and the like, JAX,
-    JAX:2 (two host devices), NumPy, numexpr, Numba."""
+    """By name, started when first asked: kmap (one process, all threads), kmap:2x1 (two ranks of one thread) and the like, Kokkos
+    (the same program with memory as without kmap), JAX, JAX:2 (two host devices), NumPy, numexpr, Numba."""
 
     def __init__(self, build, threads):
         self.build = build
@@ -66,6 +66,10 @@ class Peers:
         kind, _, option = name.partition(":")
         if kind == "kmap":
             return self.kmap_command(*map(int, option.split("x")))
+        if kind == "Kokkos":
+            # glibc's own setting, which keeps kmap's Runtime from changing it: a program without kmap gives memory back.
+            program, environment = self.kmap_command(1, self.threads)
+            return program, environment | {"MALLOC_TRIM_THRESHOLD_": "131072"}
         script = HERE / f"with_{kind.lower()}.py"
         devices = ["--devices", option] if option else []
         threads = str(self.threads)

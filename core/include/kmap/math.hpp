@@ -355,3 +355,5 @@ KOKKOS_FORCEINLINE_FUNCTION auto erfc(T x) noexcept {
 }
 
 }  // namespace kmap
+
+#include "kmap/detail/math/packs.hpp"

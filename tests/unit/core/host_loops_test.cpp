@@ -4,6 +4,7 @@
 #include "arrays.hpp"
 
 #include "kmap/detail/math/trial.hpp"
+#include "kmap/math.hpp"
 #include "kmap/pack.hpp"
 #include "kmap/vmap.hpp"
 
@@ -193,6 +194,7 @@ struct Iterated {
                                                       T shift) const {
     T y = start;
     for (int i = 0; i < 5; ++i) y = (y + x(0) / y) / 2;
+    y = y + kmap::sin(x(0)) * kmap::atan2(x(1), y);
     const T larger = kmap::select(x(1) > shift, x(1), shift);
     return {y, vec<T, 2>{kmap::mul_add(y, larger, -x(1)), y * larger - shift}};
   }
