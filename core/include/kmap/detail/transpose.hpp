@@ -33,7 +33,8 @@ void transpose_block(const T* from, std::int64_t from_stride, T* to, std::int64_
     }
     for (int i = 0; i < transposed; ++i) rows[i] = next[i];
   }
-  for (int i = 0; i < transposed; ++i) std::memcpy(to + i * to_stride, &rows[i], sizeof(Row));
+  for (int i = 0; i < transposed; ++i)
+    std::memcpy(static_cast<void*>(to + i * to_stride), &rows[i], sizeof(Row));
 }
 
 /// Whether blocks of T are transposed faster than element by element.
