@@ -76,7 +76,7 @@ class KeptInputs {
     each(body, at, last, length, [&](auto& element) {
       using T = std::remove_cvref_t<decltype(element)>;
       // Written by way of the output before.
-      std::memcpy(const_cast<T*>(&element), next, sizeof element);
+      std::memcpy(static_cast<void*>(const_cast<T*>(&element)), next, sizeof element);
       next += sizeof element;
     });
   }

@@ -131,7 +131,7 @@ class StageFor<Body, std::tuple<Out...>> {
                }
              });
     } else {
-      std::memcpy(to, from.value, bytes);
+      std::memcpy(static_cast<void*>(to), from.value, bytes);
     }
   }
 
