@@ -1,5 +1,7 @@
 #include "apps/arrays.hpp"
 
+#include "support/hdf5_handle.hpp"
+
 #include <hdf5.h>
 
 #include <numeric>
@@ -8,26 +10,6 @@
 namespace kmap::test {
 
 namespace {
-
-template <class Status>
-Status must(Status status, const char* what) {
-  if (status < 0) throw std::runtime_error(std::string("HDF5: ") + what);
-  return status;
-}
-
-// Any HDF5 identifier.
-class Handle {
- public:
-  Handle(hid_t id, const char* what) : id_(must(id, what)) {}
-  ~Handle() { H5Idec_ref(id_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  // NOLINTNEXTLINE(google-explicit-constructor): used as the identifier that it owns
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-};
 
 hid_t real_type(const std::string& type, bool big_endian) {
   const char kind = type.front();
@@ -54,7 +36,7 @@ hid_t make_type(const std::string& type, bool big_endian) {
   if (type.front() != 'c') return real_type(type, big_endian);
   const std::string part = type == "c8" ? "f4" : "f8";
   const auto size = static_cast<std::size_t>(bytes_of_type(part));
-  const Handle member(real_type(part, big_endian), "type");
+  const Hdf5Handle member(real_type(part, big_endian), "type");
   const hid_t compound = H5Tcreate(H5T_COMPOUND, 2 * size);
   H5Tinsert(compound, "r", 0, member);
   H5Tinsert(compound, "i", size, member);
@@ -75,7 +57,7 @@ std::string type_name(hid_t type) {
   }
 }
 
-Handle open_file(const std::filesystem::path& file) {
+Hdf5Handle open_file(const std::filesystem::path& file) {
   return {H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), file.c_str()};
 }
 
@@ -101,15 +83,15 @@ std::int64_t Array::size() const {
 std::int64_t bytes_of_type(const std::string& type) { return std::stol(type.substr(1)); }
 
 Array read_array(const std::filesystem::path& file, const std::string& dataset) {
-  const Handle opened = open_file(file);
-  const Handle data(H5Dopen2(opened, dataset.c_str(), H5P_DEFAULT), dataset.c_str());
-  const Handle space(H5Dget_space(data), "space");
+  const Hdf5Handle opened = open_file(file);
+  const Hdf5Handle data(H5Dopen2(opened, dataset.c_str(), H5P_DEFAULT), dataset.c_str());
+  const Hdf5Handle space(H5Dget_space(data), "space");
   std::vector<hsize_t> shape(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
   H5Sget_simple_extent_dims(space, shape.data(), nullptr);
-  const Handle stored(H5Dget_type(data), "type");
+  const Hdf5Handle stored(H5Dget_type(data), "type");
   Array array{type_name(stored), {shape.begin(), shape.end()}, {}};
   array.bytes.resize(static_cast<std::size_t>(array.size() * bytes_of_type(array.type)));
-  const Handle memory(make_type(array.type, false), "type");
+  const Hdf5Handle memory(make_type(array.type, false), "type");
   must(H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()), "read");
   return array;
 }
@@ -117,27 +99,27 @@ Array read_array(const std::filesystem::path& file, const std::string& dataset) 
 void write_array(const std::filesystem::path& file, const std::string& dataset, const Array& array,
                  Layout layout) {
   const bool exists = std::filesystem::exists(file);
-  const Handle opened(exists ? H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
-                             : H5Fcreate(file.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
-                      file.c_str());
+  const Hdf5Handle opened(exists ? H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
+                                 : H5Fcreate(file.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
+                          file.c_str());
   const std::vector<hsize_t> shape(array.shape.begin(), array.shape.end());
   const auto rank = static_cast<int>(shape.size());
-  const Handle space(H5Screate_simple(rank, shape.data(), nullptr), "space");
-  const Handle stored(make_type(array.type, layout == Layout::big_endian), "type");
-  const Handle memory(make_type(array.type, false), "type");
-  const Handle links(H5Pcreate(H5P_LINK_CREATE), "properties");
+  const Hdf5Handle space(H5Screate_simple(rank, shape.data(), nullptr), "space");
+  const Hdf5Handle stored(make_type(array.type, layout == Layout::big_endian), "type");
+  const Hdf5Handle memory(make_type(array.type, false), "type");
+  const Hdf5Handle links(H5Pcreate(H5P_LINK_CREATE), "properties");
   H5Pset_create_intermediate_group(links, 1);
-  const Handle creation(H5Pcreate(H5P_DATASET_CREATE), "properties");
+  const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), "properties");
   if (layout == Layout::chunked && rank > 0) set_chunks(creation, shape);
-  const Handle data(
+  const Hdf5Handle data(
       H5Dcreate2(opened, dataset.c_str(), stored, space, links, creation, H5P_DEFAULT),
       dataset.c_str());
   must(H5Dwrite(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()), "write");
 }
 
 std::vector<std::string> members(const std::filesystem::path& file, const std::string& group) {
-  const Handle opened = open_file(file);
-  const Handle at(H5Gopen2(opened, group.c_str(), H5P_DEFAULT), group.c_str());
+  const Hdf5Handle opened = open_file(file);
+  const Hdf5Handle at(H5Gopen2(opened, group.c_str(), H5P_DEFAULT), group.c_str());
   std::vector<std::string> names;
   const auto add = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
     static_cast<std::vector<std::string>*>(list)->emplace_back(name);

@@ -1,5 +1,7 @@
 #include "conformance/golden_groups.hpp"
 
+#include "support/hdf5_handle.hpp"
+
 #include <hdf5.h>
 
 #include <sstream>
@@ -9,32 +11,13 @@ namespace kmap::test {
 
 namespace {
 
-class Handle {
- public:
-  Handle(hid_t id, const std::string& what) : id_(id) {
-    if (id < 0) throw std::runtime_error("HDF5: " + what);
-  }
-  ~Handle() { H5Idec_ref(id_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  // NOLINTNEXTLINE(google-explicit-constructor): used as the identifier that it owns
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-};
-
-void must(herr_t status, const std::string& what) {
-  if (status < 0) throw std::runtime_error("HDF5: " + what);
-}
-
 using Texts = std::map<std::string, std::string>;
 
 Texts attributes_of(hid_t group) {
   Texts texts;
   const auto add = [](hid_t at, const char* name, const H5A_info_t*, void* all) -> herr_t {
-    const Handle attribute(H5Aopen(at, name, H5P_DEFAULT), name);
-    const Handle type(H5Aget_type(attribute), name);
+    const Hdf5Handle attribute(H5Aopen(at, name, H5P_DEFAULT), name);
+    const Hdf5Handle type(H5Aget_type(attribute), name);
     std::string text(H5Tget_size(type), '\0');
     must(H5Aread(attribute, type, text.data()), name);
     (*static_cast<Texts*>(all))[name] = text.substr(0, text.find('\0'));
@@ -55,14 +38,14 @@ std::vector<std::string> names_in(hid_t group) {
 }
 
 CaseArray array_in(hid_t group, const std::string& name, const std::string& type) {
-  const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), name);
-  const Handle space(H5Dget_space(data), name);
+  const Hdf5Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), name);
+  const Hdf5Handle space(H5Dget_space(data), name);
   std::vector<hsize_t> shape(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
   H5Sget_simple_extent_dims(space, shape.data(), nullptr);
   CaseArray array{type, {shape.begin(), shape.end()}, {}};
   array.bytes.resize(static_cast<std::size_t>(count_of(array.shape)) * bytes_of(type));
   // The file is little-endian, and so are the machines that this runs on.
-  const Handle stored(H5Dget_type(data), name);
+  const Hdf5Handle stored(H5Dget_type(data), name);
   if (H5Tget_size(stored) != bytes_of(type)) throw std::runtime_error(name + " is no " + type);
   must(H5Dread(data, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()), name);
   return array;
@@ -79,7 +62,7 @@ std::vector<CaseArray> arrays_in(hid_t group, const std::string& prefix, Texts& 
 }
 
 GoldenGroup read_group(hid_t file, const std::string& id) {
-  const Handle opened(H5Gopen2(file, id.c_str(), H5P_DEFAULT), id);
+  const Hdf5Handle opened(H5Gopen2(file, id.c_str(), H5P_DEFAULT), id);
   GoldenGroup group;
   group.id = id;
   group.texts = attributes_of(opened);
@@ -94,7 +77,7 @@ GoldenGroup read_group(hid_t file, const std::string& id) {
 }  // namespace
 
 std::vector<GoldenGroup> read_groups(const std::filesystem::path& file) {
-  const Handle opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), file.string());
+  const Hdf5Handle opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), file.string());
   std::vector<GoldenGroup> groups;
   for (const std::string& id : names_in(opened)) groups.push_back(read_group(opened, id));
   return groups;

@@ -38,7 +38,6 @@ And what it does not take, or gets wrong, so that there is no golden of it:
 - pbroadcast under pmap on a CPU; pmap over more examples than devices; pmax and pmin of complex under pmap.
 """
 
-import argparse
 import os
 import pathlib
 import sys
@@ -46,12 +45,15 @@ import sys
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
 os.environ["JAX_PLATFORMS"] = "cpu"
 
-import h5py
 import jax
 import numpy as np
 from jax import lax
 from jax import numpy as jnp
 from jax.sharding import Mesh, PartitionSpec
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent / "support"))
+from golden_cases import make_or_check
 
 jax.config.update("jax_enable_x64", True)
 
@@ -536,53 +538,6 @@ def make():
     return g.cases
 
 
-def write(path, cases):
-    with h5py.File(path, "w", libver=("v110", "v110")) as file:
-        for name, (spec, arrays) in cases.items():
-            group = file.create_group(name)
-            for key, value in spec.items():
-                if value:
-                    group.attrs.create(key, np.bytes_(value))
-            for key, array in arrays.items():
-                stored = array.astype("u1") if array.dtype == bool else array
-                group.create_dataset(key, data=stored, dtype=stored.dtype.newbyteorder("<"), track_times=False)
-
-
-def check(path, cases):
-    """What differs between the file and the cases, as lines of text."""
-    with h5py.File(path, "r") as file:
-        for name in sorted(set(file) ^ set(cases)):
-            yield f"{name}: {'not in the file' if name in cases else 'only in the file'}"
-        for name in sorted(set(file) & set(cases)):
-            spec, arrays = cases[name]
-            group = file[name]
-            stored = {key: bytes(value).decode() for key, value in group.attrs.items()}
-            if stored != {key: value for key, value in spec.items() if value}:
-                yield f"{name}: attributes differ: {stored} instead of {spec}"
-            if set(group) != set(arrays):
-                yield f"{name}: has {sorted(group)} instead of {sorted(arrays)}"
-                continue
-            for key, array in arrays.items():
-                have = group[key][()]
-                wanted = array.astype("u1") if array.dtype == bool else array
-                if have.dtype != wanted.dtype or have.shape != wanted.shape or not np.array_equal(have, wanted):
-                    yield f"{name}/{key}: differs"
-
-
-def main():
-    parser = argparse.ArgumentParser(description="Makes or checks goldens.h5 with JAX.")
-    parser.add_argument("--check", metavar="FILE", help="compare with this file instead of writing")
-    arguments = parser.parse_args()
-    cases = make()
-    kinds = [spec["kind"] for spec, _ in cases.values()]
-    print(f"JAX {jax.__version__}: {len(cases)} cases:", ", ".join(f"{k} {kinds.count(k)}" for k in sorted(set(kinds))))
-    if arguments.check is None:
-        write(pathlib.Path(__file__).resolve().parent / "goldens.h5", cases)
-        return 0
-    differences = list(check(arguments.check, cases))
-    print("\n".join(differences) if differences else "no difference")
-    return 1 if differences else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    print(f"JAX {jax.__version__}")
+    sys.exit(make_or_check(make, "kind", FOLDER / "goldens.h5"))
