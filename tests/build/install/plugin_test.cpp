@@ -17,6 +17,7 @@
 namespace kmap::test {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -51,6 +52,7 @@ class InstalledPackage : public ::testing::Test {
              {CMAKE, "--build", plugin_folder().string()}}) {
       const CommandResult result = run_command(words, options);
       ASSERT_EQ(result.exit_code, 0) << words[1] << result;
+      said_ = result.out;
     }
   }
   static void TearDownTestSuite() { delete folder_; }
@@ -67,6 +69,9 @@ class InstalledPackage : public ::testing::Test {
     options.environment["KMAP_PLUGINS"] = plugins;
     return run_command(words, options);
   }
+
+  // What the build of the plug-in said.
+  static inline std::string said_;
 
  private:
   static inline TemporaryFolder* folder_ = nullptr;
@@ -90,6 +95,15 @@ TEST_F(InstalledPackage, RunsAPluginsKernel) {
   const CommandResult result = kmap({"run", job.string()}, (plugin_folder() / "cube.so").string());
   ASSERT_EQ(result.exit_code, 0) << result;
   EXPECT_THAT(read_doubles(plugin_folder() / "cubes.h5", "/y"), ElementsAre(1, 8, 27, 64, 125));
+}
+
+TEST_F(InstalledPackage, ReportsWhetherAPluginIsVectorised) {
+  if (std::string(COMPILER_ID) != "GNU") GTEST_SKIP() << "there is no report by " << COMPILER_ID;
+  if (std::string(BUILD_TYPE) == "Release") {
+    EXPECT_THAT(said_, ContainsRegex("cube: Cube of f8: [0-9]+-byte vectors"));
+  } else {
+    EXPECT_THAT(said_, ContainsRegex("cube: (Cube of f8|nothing is known)"));
+  }
 }
 
 TEST_F(InstalledPackage, NamesAPluginThatIsMissing) {
