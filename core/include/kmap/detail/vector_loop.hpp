@@ -47,7 +47,10 @@ class VectorLoop {
                                       std::int64_t length,
                                       [[maybe_unused]] FirstException* exception,
                                       std::index_sequence<I...>, std::index_sequence<O...>) {
-    const Body local = body;  // a copy that no store can alias
+    // Copies that no store can alias.
+    const Body local = body;
+    const Offsets from = start;
+    const LevelExtents first_place = index;
     if constexpr (Tries) way = Way::trial;
     const int last = std::max(0, local.space.levels - 1);
     [[maybe_unused]] const Extents<Body::inputs> in_step = {
@@ -60,12 +63,12 @@ class VectorLoop {
       if (failed) continue;
       Offsets offsets;
       ((offsets.in[static_cast<int>(I)] =
-            start.in[static_cast<int>(I)] + at<In<I>>(j, in_step[static_cast<int>(I)])),
+            from.in[static_cast<int>(I)] + at<In<I>>(j, in_step[static_cast<int>(I)])),
        ...);
       ((offsets.out[static_cast<int>(O)] =
-            start.out[static_cast<int>(O)] + at<Out<O>>(j, out_step[static_cast<int>(O)])),
+            from.out[static_cast<int>(O)] + at<Out<O>>(j, out_step[static_cast<int>(O)])),
        ...);
-      LevelExtents place = index;
+      LevelExtents place = first_place;
       place[last] += j;
       try {
         local.call(offsets, place);
