@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -24,7 +25,7 @@
 namespace kmap::detail {
 
 /// Contiguous pieces of the flattened space as plain loops along the innermost axis, cut into
-/// blocks of a few hundred examples. Functions without a context are tried first (math/trial.hpp);
+/// blocks of a thousand examples. Functions without a context are tried first (math/trial.hpp);
 /// they may be called twice for an example. Large outputs go past the caches.
 template <class Body>
 class HostLoop {
@@ -55,6 +56,7 @@ class HostLoop {
 
  private:
   using Offsets = typename Body::Offsets;
+
   // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
   // strides known to the compiler, which vectorises it with plain loads and stores.
   bool has_unit_stride() const {
@@ -92,8 +94,10 @@ class HostLoop {
                 std::int64_t length) const {
     const int last = std::max(0, body_->space.levels - 1);
     Stage stage;
-    const bool staged = Unit && (Stage::always || (Stage::possible && streams_));
-    const Body local = staged ? stage.instead_of(*body_) : *body_;
+    const bool staged = Unit && (Stage::always || streams_);
+    std::optional<Body> to_stage;
+    if (staged) to_stage.emplace(stage.instead_of(*body_));
+    const Body& local = staged ? *to_stage : *body_;
     KeptInputs<Body> kept(in_place_);
     Trials trials;
     std::int64_t begin = 0;
@@ -105,12 +109,7 @@ class HostLoop {
       if (staged) at.out = {};
       LevelExtents place = index;
       place[last] += begin;
-      kept.keep(local, at, last, end - begin);
-      if (!run_block<Unit>(trials, local, first + begin, at, place, end - begin)) {
-        kept.restore(local, at, last, end - begin);
-        run_exactly(local, first + begin, at, place, end - begin);
-        trials.forget();
-      }
+      run_block<Unit>(trials, kept, local, first + begin, at, place, end - begin);
       if (staged) stage.flush(*body_, start, begin, end - begin, streams_);
       begin = end;
     }
@@ -121,6 +120,7 @@ class HostLoop {
                  std::int64_t length) const {
     const int last = std::max(0, body_->space.levels - 1);
     Tiles<Body> tiles;
+    KeptInputs<Body> kept(in_place_);
     Trials trials;
     for (std::int64_t begin = 0; begin < length; begin += Tiles<Body>::length) {
       const std::int64_t count = std::min(length - begin, Tiles<Body>::length);
@@ -128,21 +128,26 @@ class HostLoop {
       body_->move(at, last, begin);
       LevelExtents place = index;
       place[last] += begin;
-      KeptInputs<Body> kept(in_place_);
-      kept.keep(*body_, at, last, count);
-      Offsets tiled_at = at;
-      const Body local = tiles.fill(*body_, tiled_at, last, count);
-      if (!run_block<false>(trials, local, first + begin, tiled_at, place, count)) {
-        kept.restore(*body_, at, last, count);
-        run_exactly(local, first + begin, tiled_at, place, count);
-        trials.forget();
-      }
+      const Body local = tiles.fill(*body_, at, last, count);
+      run_block<false>(trials, kept, local, first + begin, at, place, count);
     }
+  }
+
+  // A trial of a block, and if it is in vain, the block again, from the same inputs.
+  template <bool Unit>
+  void run_block(Trials& trials, KeptInputs<Body>& kept, const Body& body, std::int64_t first,
+                 const Offsets& at, const LevelExtents& index, std::int64_t length) const {
+    const int last = std::max(0, body.space.levels - 1);
+    kept.keep(body, at, last, length);
+    if (try_block<Unit>(trials, body, first, at, index, length)) return;
+    kept.restore(body, at, last, length);
+    run_exactly(body, first, at, index, length);
+    trials.forget();
   }
 
   // False if it was tried in vain.
   template <bool Unit>
-  bool run_block([[maybe_unused]] Trials& trials, const Body& body, std::int64_t first,
+  bool try_block([[maybe_unused]] Trials& trials, const Body& body, std::int64_t first,
                  const Offsets& at, const LevelExtents& index, std::int64_t length) const {
     using Loop = VectorLoop<Body, Unit, tries>;
     if constexpr (!tries) {

@@ -2,6 +2,7 @@
 // The functions that turn uniform numbers into others. They have neither branches nor calls, so
 // that loops of draws vectorise, and give the same bits alone, in a loop and in a team.
 
+#include "kmap/detail/math/bits.hpp"
 #include "kmap/math.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -11,14 +12,11 @@
 
 namespace kmap::random::detail {
 
-/// How a floating-point type is made of bits.
+/// How a floating-point type is made of bits, and what log_of needs of it.
 template <class T>
 struct Format;
 template <>
-struct Format<float> {
-  using Bits = std::uint32_t;
-  using Signed = std::int32_t;
-  static constexpr int mantissa = 23;
+struct Format<float> : kmap::detail::Format<float> {
   static constexpr Bits one = 0x3F800000u;
   static constexpr Bits sqrt_half = 0x3F3504F3u;
   // ln 2 in two parts; a product of the first and an exponent is exact.
@@ -27,10 +25,7 @@ struct Format<float> {
   static constexpr int log_terms = 5;
 };
 template <>
-struct Format<double> {
-  using Bits = std::uint64_t;
-  using Signed = std::int64_t;
-  static constexpr int mantissa = 52;
+struct Format<double> : kmap::detail::Format<double> {
   static constexpr Bits one = 0x3FF0000000000000u;
   static constexpr Bits sqrt_half = 0x3FE6A09E667F3BCDu;
   static constexpr double ln2_high = 0x1.62e42fefa38p-1;

@@ -93,7 +93,7 @@ KOKKOS_FORCEINLINE_FUNCTION double log2_erfc(double t) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T erf_far(T x) {
   using C = ExpConstants<T>;
-  const T q = log2_erfc(select(x > C::erf_high, C::erf_high, x) - T{1});
+  const T q = log2_erfc(at_most(x, C::erf_high) - T{1});
   const T shifted = q + C::shifter;
   const T r = q - (shifted - C::shifter);
   const T power = power_of_two<T>(to_bits(shifted));
@@ -110,7 +110,7 @@ template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T erfc_of(T x) {
   using C = ExpConstants<T>;
   const T size = magnitude(x);
-  const T far = erfc_far(select(size > C::erfc_high, C::erfc_high, size));
+  const T far = erfc_far(at_most(size, C::erfc_high));
   const T near = T{1} - with_sign_of(x, erf_near(size));
   return select(size < T{0.4769}, near, select(x < T{0}, T{2} - far, far));
 }

@@ -48,10 +48,16 @@ struct ExpConstants<double> {
   static constexpr double erfc_high = 27.35;
 };
 
+/// x up to this bound; NaN stays.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T at_most(T x, T high) {
+  return select(x > high, high, x);
+}
+
 /// x between these bounds; NaN stays.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T clamped(T x, T low, T high) {
-  return select(x < low, low, select(x > high, high, x));
+  return select(x < low, low, at_most(x, high));
 }
 
 /// 2^n, where `shifted` is n plus the shifter and n an exponent of a normal number.

@@ -22,7 +22,7 @@ struct Exponentials {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Exponentials<T> exponentials_of(T x) {
   using C = ExpConstants<T>;
-  const Octaves<T> octaves = octaves_of(select(x > C::cosh_high, C::cosh_high, x));
+  const Octaves<T> octaves = octaves_of(at_most(x, C::cosh_high));
   const T growing = power_of_two<T>(octaves.shifted - 2);
   return {growing, T{0.25} * reciprocal_power(octaves), octaves.rest};
 }

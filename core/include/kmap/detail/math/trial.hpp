@@ -49,8 +49,7 @@ class Trials {
   /// counts.
   bool end() {
     way = outer_;
-    if (!overflow_flag()) return true;
-    return false;
+    return !overflow_flag();
   }
 
   /// After what was done in place of one that failed, where anything may have overflowed.

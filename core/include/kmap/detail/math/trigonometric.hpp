@@ -198,23 +198,12 @@ KOKKOS_FORCEINLINE_FUNCTION Angle<T> angle_of(DoubleWord<double> r) {
   return {high, static_cast<T>((static_cast<double>(high) - r.high) - r.low)};
 }
 
-template <class T>
-[[gnu::noinline, gnu::const]] inline T sin_of_huge(T x) {
+/// `of_reduced` is the function for an angle and its quadrant.
+template <auto of_reduced, class T>
+[[gnu::noinline, gnu::const]] inline T of_huge(T x) {
   if (!std::isfinite(x)) return x - x;
   const HugeAngle angle = reduce_huge(x);
-  return sin_of_reduced<T>(angle_of<T>(angle.r), static_cast<BitsOf<T>>(angle.quadrant));
-}
-template <class T>
-[[gnu::noinline, gnu::const]] inline T cos_of_huge(T x) {
-  if (!std::isfinite(x)) return x - x;
-  const HugeAngle angle = reduce_huge(x);
-  return cos_of_reduced<T>(angle_of<T>(angle.r), static_cast<BitsOf<T>>(angle.quadrant));
-}
-template <class T>
-[[gnu::noinline, gnu::const]] inline T tan_of_huge(T x) {
-  if (!std::isfinite(x)) return x - x;
-  const HugeAngle angle = reduce_huge(x);
-  return tan_of_reduced<T>(angle_of<T>(angle.r), static_cast<BitsOf<T>>(angle.quadrant));
+  return of_reduced(angle_of<T>(angle.r), static_cast<BitsOf<T>>(angle.quadrant));
 }
 
 template <class T>
@@ -223,7 +212,7 @@ KOKKOS_FORCEINLINE_FUNCTION T sin_of(T x) {
     const Multiple<T> m = multiple_of_half_pi(scaled);
     return sin_of_reduced(reduced_for_sine(y, m.n), m.quadrant);
   };
-  return within_reach(x, trigonometric_reach<T>, near, [](T y) { return sin_of_huge(y); });
+  return within_reach(x, trigonometric_reach<T>, near, of_huge<sin_of_reduced<T>, T>);
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T cos_of(T x) {
@@ -231,7 +220,7 @@ KOKKOS_FORCEINLINE_FUNCTION T cos_of(T x) {
     const Multiple<T> m = multiple_of_half_pi(scaled);
     return cos_of_reduced(reduced_for_sine(y, m.n), m.quadrant);
   };
-  return within_reach(x, trigonometric_reach<T>, near, [](T y) { return cos_of_huge(y); });
+  return within_reach(x, trigonometric_reach<T>, near, of_huge<cos_of_reduced<T>, T>);
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T tan_of(T x) {
@@ -239,7 +228,7 @@ KOKKOS_FORCEINLINE_FUNCTION T tan_of(T x) {
     const Multiple<T> m = multiple_of_half_pi(scaled);
     return tan_of_reduced(reduced_exactly(y, m.n), m.quadrant);
   };
-  return within_reach(x, trigonometric_reach<T>, near, [](T y) { return tan_of_huge(y); });
+  return within_reach(x, trigonometric_reach<T>, near, of_huge<tan_of_reduced<T>, T>);
 }
 
 }  // namespace kmap::detail
