@@ -55,9 +55,9 @@ T add_register(Register x) {
 }
 
 /// add_lanes for sums that are in registers.
-template <class T>
-T add_registers(Registers<T, sum_lanes> x) {
-  using Lanes = Registers<T, sum_lanes>;
+template <class T, int N>
+T add_registers(Registers<T, N> x) {
+  using Lanes = Registers<T, N>;
   for (int count = Lanes::count / 2; count > 0; count /= 2) {
     for (int r = 0; r < count; ++r) x.at[r] += x.at[r + count];
   }
@@ -67,7 +67,7 @@ T add_registers(Registers<T, sum_lanes> x) {
 /// Those partial sums and the elements that were left over.
 template <class T, class F>
 T add_rest(const Registers<T, sum_lanes>& total, std::int64_t done, std::int64_t n, const F& f) {
-  if (done == n) return add_registers<T>(total);
+  if (done == n) return add_registers(total);
   T lane[sum_lanes];
   std::memcpy(lane, &total, sizeof lane);
   return add_rest(lane, done, n, f);

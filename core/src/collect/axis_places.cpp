@@ -103,6 +103,7 @@ std::vector<std::int64_t> AxisPlaces::local_weights() const {
 }
 
 std::int64_t AxisPlaces::place_in_order(std::int64_t position) const {
+  if (ordered_.size() == 1) return position;
   std::int64_t place = 0;
   for (auto axis = ordered_.rbegin(); axis != ordered_.rend(); ++axis) {
     place += position % axis->length * axis->weight;

@@ -13,7 +13,8 @@
 
 namespace kmap::detail {
 
-/// The members of a leaf: `count` of them, `stride` apart from `first`, or as listed.
+/// The members of a leaf: `count` of them, `stride` apart from `first`, or as listed. More than
+/// leaf_size are those of a subtree, at most subtree_leaves; only on hosts, and not listed.
 struct Leaf {
   std::int64_t first = 0;  // offset of the first member, or with a list the first in the list
   std::int64_t count = 0;

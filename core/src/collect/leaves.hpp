@@ -11,6 +11,9 @@ namespace kmap::detail {
 /// Examples of one leaf of the tree.
 inline constexpr std::int64_t leaf_size = 1024;
 
+/// Leaves of a subtree that one task can add up by itself: a power of two.
+inline constexpr std::int64_t subtree_leaves = 64;
+
 inline std::int64_t leaves_in(std::int64_t places) { return (places + leaf_size - 1) / leaf_size; }
 
 /// How neighbouring places on one rank, [begin, end) of `all`, lie in leaves: the first ones in a

@@ -8,7 +8,7 @@ namespace kmap::detail {
 
 namespace {
 
-/// The leaves of the tree: consecutive members of one group.
+/// The leaves of the tree, or its subtrees: consecutive members of one group.
 struct LeafPlan {
   struct Entry {
     std::size_t group;
@@ -25,16 +25,27 @@ class Reduction {
  public:
   explicit Reduction(const Task& task) : task_(task), places_(task.places) {}
 
-  LeafPlan plan() const {
+  /// With that many members in each but the last of a group.
+  LeafPlan plan(std::int64_t members) const {
     LeafPlan plan;
     for (std::size_t g = 0; g < task_.checked.group_count(); ++g) {
       plan.first_of_group.push_back(plan.leaves.size());
       const std::int64_t size = task_.checked.group_size(g);
-      for (std::int64_t begin = 0; begin < size; begin += leaf_size) {
-        plan.leaves.push_back(entry(g, begin, std::min(leaf_size, size - begin)));
+      if (g == 0) {
+        plan.leaves.reserve(task_.checked.group_count() *
+                            static_cast<std::size_t>((size + members - 1) / members));
+      }
+      for (std::int64_t begin = 0; begin < size; begin += members) {
+        plan.leaves.push_back(entry(g, begin, std::min(members, size - begin)));
       }
     }
     return plan;
+  }
+
+  /// True if all members of one leaf are here, evenly spaced, whatever their number.
+  bool is_even() const {
+    return !places_.is_distributed() && task_.checked.groups.empty() &&
+           places_.common_stride() != 0;
   }
 
   std::int64_t place(std::size_t group, std::int64_t member) const {
@@ -88,6 +99,7 @@ class LeafSummer {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(places_.ranks()), 0);
     std::vector<std::size_t> staged;
     const bool listed = !task_.checked.groups.empty() || places_.common_stride() == 0;
+    here.reserve(plan_.leaves.size());
     // A rank's complete leaves come first, then those whose operands it collects.
     for (const bool complete : {true, false}) {
       for (std::size_t l = 0; l < plan_.leaves.size(); ++l) {
@@ -210,6 +222,8 @@ void add_leaves(const LeafPlan& plan, const AllLeaves<Space>& all, std::int64_t 
   for (std::size_t step = 1;; step *= 2) {
     std::vector<std::int64_t> to;
     std::vector<std::int64_t> from;
+    to.reserve(plan.leaves.size() / 2 / step + plan.first_of_group.size());
+    from.reserve(to.capacity());
     bool further = false;
     for (std::size_t g = 0; g < plan.first_of_group.size(); ++g) {
       const std::size_t begin = plan.first_of_group[g];
@@ -225,10 +239,23 @@ void add_leaves(const LeafPlan& plan, const AllLeaves<Space>& all, std::int64_t 
   }
 }
 
+/// True if there are subtrees enough for all threads: lists of leaves take longer than their sums.
+template <class Space>
+bool sums_subtrees(const Task& task) {
+  if constexpr (std::is_same_v<Space, Kokkos::HostSpace>) {
+    const std::int64_t threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+    return task.checked.size() >= 8 * threads * subtree_leaves * leaf_size;
+  } else {
+    return false;
+  }
+}
+
 /// The result of each group, (groups, others, extents).
 template <class Space>
 Bytes<Space> reduce(const Task& task, const SummedLeaves<Space>* summed) {
-  const LeafPlan plan = Reduction(task).plan();
+  const Reduction reduction(task);
+  const bool by_subtrees = summed == nullptr && reduction.is_even() && sums_subtrees<Space>(task);
+  const LeafPlan plan = reduction.plan(by_subtrees ? subtree_leaves * leaf_size : leaf_size);
   const std::int64_t positions = task.other_count() * task.core_size();
   const Combiner combiner = combiner_for<Space>(task.call().kind, task.call().dtype);
   const AllLeaves<Space> all = LeafSummer<Space>(task, plan, combiner, summed).run();

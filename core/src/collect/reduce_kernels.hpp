@@ -6,10 +6,14 @@
 #include "collect/strided_copy.hpp"
 
 #include "kmap/detail/collective_call.hpp"
+#include "kmap/detail/registers.hpp"
+#include "kmap/sum.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -49,6 +53,28 @@ struct SumAs<T> {
   using type = std::make_unsigned_t<T>;
 };
 
+#if KMAP_DETAIL_PACKS
+template <class T, class Op>
+inline constexpr bool adds_in_registers = std::is_same_v<Op, Plus> && std::is_floating_point_v<T>;
+
+/// A leaf of `groups` times as many neighbours as there are lanes.
+template <class T>
+T add_groups(const T* x, std::int64_t groups) {
+  using Lanes = Registers<T, static_cast<int>(leaf_lanes)>;
+  Lanes sum;
+  std::memcpy(&sum, x, sizeof sum);
+  for (std::int64_t g = 1; g < groups; ++g) {
+    Lanes next;
+    std::memcpy(&next, x + g * leaf_lanes, sizeof next);
+    for (int r = 0; r < Lanes::count; ++r) sum.at[r] += next.at[r];
+  }
+  return add_registers(sum);
+}
+#else
+template <class T, class Op>
+inline constexpr bool adds_in_registers = false;
+#endif
+
 template <class T, class Op, class Space>
 struct LeafSums {
   static constexpr bool on_host = std::is_same_v<Space, Kokkos::HostSpace>;
@@ -75,25 +101,59 @@ struct LeafSums {
     dims.locate(line, from, to);
     const std::int64_t left = dims.inner().extent - begin;
     const std::int64_t width = left < block ? left : block;
-    if (width == 1) {
-      one(leaves(l), in + from, out[to]);
-    } else if constexpr (on_host) {
-      many(leaves(l), in + from, out + to, width);
+    if constexpr (on_host) {
+      if (leaves(l).count > leaf_size) {
+        subtree(leaves(l), in + from, out + to, width);
+        return;
+      }
     }
+    sum(leaves(l), in + from, out + to, width);
   }
 
  private:
+  KOKKOS_FUNCTION void sum(const Leaf& leaf, const T* x, T* result, std::int64_t width) const {
+    if (width == 1) {
+      one(leaf, x, *result);
+    } else if constexpr (on_host) {
+      many(leaf, x, result, width);
+    }
+  }
+
+  // Its leaves, and then these in pairs as add_leaves does it.
+  void subtree(const Leaf& all, const T* x, T* result, std::int64_t width) const {
+    const Op op;
+    T sums[subtree_leaves][most_block];
+    std::int64_t count = 0;
+    for (std::int64_t first = 0; first < all.count; first += leaf_size) {
+      const Leaf leaf{all.first + first * stride, std::min(leaf_size, all.count - first)};
+      sum(leaf, x, sums[count++], width);
+    }
+    for (std::int64_t step = 1; step < count; step *= 2) {
+      for (std::int64_t l = 0; l + step < count; l += 2 * step) {
+        for (std::int64_t p = 0; p < width; ++p) sums[l][p] = op(sums[l][p], sums[l + step][p]);
+      }
+    }
+    std::copy(sums[0], sums[0] + width, result);
+  }
+
   KOKKOS_FUNCTION std::int64_t offset(const Leaf& leaf, std::int64_t j) const {
     return members.size() > 0 ? members(leaf.first + j) : leaf.first + j * stride;
   }
 
   KOKKOS_FUNCTION void one(const Leaf& leaf, const T* x, T& result) const {
     const Op op;
+    const bool neighbours = members.size() == 0 && stride == 1;
+    if constexpr (on_host && adds_in_registers<T, Op>) {
+      if (neighbours && leaf.count > 0 && leaf.count % leaf_lanes == 0) {
+        result = add_groups(x + leaf.first, leaf.count / leaf_lanes);
+        return;
+      }
+    }
     T lane[leaf_lanes];
     const std::int64_t lanes = leaf.count < leaf_lanes ? leaf.count : leaf_lanes;
     for (std::int64_t j = 0; j < lanes; ++j) lane[j] = x[offset(leaf, j)];
     std::int64_t j = lanes;
-    if (members.size() == 0 && stride == 1) {
+    if (neighbours) {
       const T* values = x + leaf.first;
       for (; j + leaf_lanes <= leaf.count; j += leaf_lanes) {
         for (std::int64_t k = 0; k < leaf_lanes; ++k) lane[k] = op(lane[k], values[j + k]);

@@ -17,21 +17,35 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace kmap::detail {
 
+/// What a line is run as: a map of one axis, as small as can be, since every block copies it.
+/// Functions with a context see their place in the whole.
+template <class Body, bool Whole>
+struct LineOf {
+  using type = Body;
+};
+template <class Body>
+struct LineOf<Body, false> {
+  using type =
+      decltype(std::declval<const Body&>().line(std::declval<typename Body::Offsets>(), 0, 0));
+};
+
 /// Contiguous pieces of the flattened space as plain loops along the innermost axis, cut into
-/// blocks of a thousand examples. Functions without a context are tried first (math/trial.hpp);
-/// they may be called twice for an example. Large outputs go past the caches.
+/// blocks of examples. Functions without a context are tried first (math/trial.hpp); they may be
+/// called twice for an example. Large outputs go past the caches.
 template <class Body>
 class HostLoop {
   static constexpr Form form = Body::template CallOf<>::form;
   static constexpr bool tries = !takes_context(form);
-  using Stage = StageFor<Body>;
+  using Line = typename LineOf<Body, !tries>::type;
+  using Offsets = typename Line::Offsets;
+  using Index = typename Line::Index;
+  using Stage = StageFor<Line>;
 
  public:
   /// Both have to live as long as it.
@@ -40,8 +54,8 @@ class HostLoop {
         exception_(exception),
         unit_stride_(has_unit_stride()),
         in_place_(tries && outputs_overlap_inputs(body)),
-        streams_(unit_stride_ && !in_place_ && Stage::pays(body)),
-        tiles_(Tiles<Body>::pay(body, std::max(0, body.space.levels - 1))),
+        streams_(unit_stride_ && !in_place_ && Stage::pays(body.space.count())),
+        tiles_(Tiles<Line>::pay(body, std::max(0, body.space.levels - 1))),
         trials_(tries && trials_work()) {}
 
   void run(std::int64_t begin, std::int64_t end) const {
@@ -55,8 +69,6 @@ class HostLoop {
   }
 
  private:
-  using Offsets = typename Body::Offsets;
-
   // Every mapped operand is a scalar that steps by one along the innermost axis: the loop then has
   // strides known to the compiler, which vectorises it with plain loads and stores.
   bool has_unit_stride() const {
@@ -74,103 +86,118 @@ class HostLoop {
   void run_pieces(std::int64_t begin, std::int64_t end) const {
     const int last = body_->space.levels - 1;
     while (begin < end) {
-      Offsets offsets{};
-      LevelExtents index{};
+      typename Body::Offsets offsets{};
+      typename Body::Index index{};
       body_->locate(begin, offsets, index);
       const std::int64_t left = last < 0 ? 1 : body_->space.extents[last] - index[last];
       const std::int64_t length = std::min(left, end - begin);
-      if (tiles_ && length >= Tiles<Body>::length) {
-        run_tiles(begin, offsets, index, length);
+      if constexpr (tries) {
+        run_line<Unit>(body_->line(offsets, std::max(0, last), length), begin, {}, {}, length);
       } else {
-        run_line<Unit>(begin, offsets, index, length);
+        run_line<Unit>(*body_, begin, offsets, index, length);
       }
       begin += length;
     }
   }
 
-  // A line: `length` examples along the innermost axis, from number `first` on.
+  // `length` examples along the innermost axis, the first of which has the number `first`.
   template <bool Unit>
-  void run_line(std::int64_t first, const Offsets& start, const LevelExtents& index,
+  void run_line(const Line& line, std::int64_t first, const Offsets& start, const Index& index,
                 std::int64_t length) const {
-    const int last = std::max(0, body_->space.levels - 1);
-    Stage stage;
-    const bool staged = Unit && (Stage::always || streams_);
-    std::optional<Body> to_stage;
-    if (staged) to_stage.emplace(stage.instead_of(*body_));
-    const Body& local = staged ? *to_stage : *body_;
-    KeptInputs<Body> kept(in_place_);
-    Trials trials;
-    std::int64_t begin = 0;
-    while (begin < length) {
-      const std::int64_t end =
-          std::min(length, begin + (staged ? stage.block(*body_, start, begin) : block_length));
-      Offsets at = start;
-      local.move(at, last, begin);
-      if (staged) at.out = {};
-      LevelExtents place = index;
-      place[last] += begin;
-      run_block<Unit>(trials, kept, local, first + begin, at, place, end - begin);
-      if (staged) stage.flush(*body_, start, begin, end - begin, streams_);
-      begin = end;
+    if (Unit && (Stage::always || streams_)) {
+      run_staged(line, first, start, index, length);
+    } else if (tiles_ && length >= Tiles<Line>::length) {
+      run_tiles(line, first, start, index, length);
+    } else {
+      KeptInputs<Line> kept(in_place_);
+      Trials trials;
+      for (std::int64_t begin = 0; begin < length; begin += block_length) {
+        const auto [at, place] = moved(line, start, index, begin);
+        run_block<Unit>(trials, kept, line, first + begin, at, place,
+                        std::min(length - begin, block_length));
+      }
     }
   }
 
-  // A line whose examples are interleaved in memory, a few of them at a time.
-  void run_tiles(std::int64_t first, const Offsets& start, const LevelExtents& index,
-                 std::int64_t length) const {
-    const int last = std::max(0, body_->space.levels - 1);
-    Tiles<Body> tiles;
-    KeptInputs<Body> kept(in_place_);
+  // By way of this thread's own memory.
+  void run_staged(const Line& line, std::int64_t first, const Offsets& start, const Index& index,
+                  std::int64_t length) const {
+    Stage stage;
+    const Line staged = stage.instead_of(line);
+    KeptInputs<Line> kept(in_place_);
     Trials trials;
-    for (std::int64_t begin = 0; begin < length; begin += Tiles<Body>::length) {
-      const std::int64_t count = std::min(length - begin, Tiles<Body>::length);
-      Offsets at = start;
-      body_->move(at, last, begin);
-      LevelExtents place = index;
-      place[last] += begin;
-      const Body local = tiles.fill(*body_, at, last, count);
+    std::int64_t begin = 0;
+    while (begin < length) {
+      const std::int64_t count =
+          std::min(length - begin, stage.block(line, start, begin, streams_));
+      auto [at, place] = moved(line, start, index, begin);
+      at.out = {};
+      run_block<true>(trials, kept, staged, first + begin, at, place, count);
+      stage.flush(line, start, begin, count, streams_);
+      begin += count;
+    }
+  }
+
+  // Examples that are interleaved in memory, a few of them at a time.
+  void run_tiles(const Line& line, std::int64_t first, const Offsets& start, const Index& index,
+                 std::int64_t length) const {
+    Tiles<Line> tiles;
+    KeptInputs<Line> kept(in_place_);
+    Trials trials;
+    for (std::int64_t begin = 0; begin < length; begin += Tiles<Line>::length) {
+      const std::int64_t count = std::min(length - begin, Tiles<Line>::length);
+      auto [at, place] = moved(line, start, index, begin);
+      const Line local = tiles.fill(line, at, innermost(line), count);
       run_block<false>(trials, kept, local, first + begin, at, place, count);
     }
   }
 
+  static int innermost(const Line& line) { return std::max(0, line.space.levels - 1); }
+
+  static std::pair<Offsets, Index> moved(const Line& line, Offsets at, Index place,
+                                         std::int64_t steps) {
+    line.move(at, innermost(line), steps);
+    place[innermost(line)] += steps;
+    return {at, place};
+  }
+
   // A trial of a block, and if it is in vain, the block again, from the same inputs.
   template <bool Unit>
-  void run_block(Trials& trials, KeptInputs<Body>& kept, const Body& body, std::int64_t first,
-                 const Offsets& at, const LevelExtents& index, std::int64_t length) const {
-    const int last = std::max(0, body.space.levels - 1);
-    kept.keep(body, at, last, length);
-    if (try_block<Unit>(trials, body, first, at, index, length)) return;
-    kept.restore(body, at, last, length);
-    run_exactly(body, first, at, index, length);
+  void run_block(Trials& trials, KeptInputs<Line>& kept, const Line& line, std::int64_t first,
+                 const Offsets& at, const Index& index, std::int64_t length) const {
+    kept.keep(line, at, innermost(line), length);
+    if (try_block<Unit>(trials, line, first, at, index, length)) return;
+    kept.restore(line, at, innermost(line), length);
+    run_exactly(line, first, at, index, length);
     trials.forget();
   }
 
   // False if it was tried in vain.
   template <bool Unit>
-  bool try_block([[maybe_unused]] Trials& trials, const Body& body, std::int64_t first,
-                 const Offsets& at, const LevelExtents& index, std::int64_t length) const {
-    using Loop = VectorLoop<Body, Unit, tries>;
+  bool try_block([[maybe_unused]] Trials& trials, const Line& line, std::int64_t first,
+                 const Offsets& at, const Index& index, std::int64_t length) const {
+    using Loop = VectorLoop<Line, Unit, tries>;
     if constexpr (!tries) {
-      Loop::run(body, first, at, index, length, exception_);
+      Loop::run(line, first, at, index, length, exception_);
       return true;
     } else {
       if (!trials_) return false;
       bool failed = false;
-      if constexpr (PackLoop<Body>::wanted) {
-        failed = pack_loop(body, at, length);
+      if constexpr (PackLoop<Line>::wanted) {
+        failed = pack_loop(line, at, length);
       } else {
-        failed = Loop::run(body, first, at, index, length, exception_);
+        failed = Loop::run(line, first, at, index, length, exception_);
       }
       return trials.end() && !failed;
     }
   }
 
-  KMAP_DETAIL_FLATTEN static bool pack_loop(const Body& body, const Offsets& at,
+  KMAP_DETAIL_FLATTEN static bool pack_loop(const Line& line, const Offsets& at,
                                             std::int64_t length) {
-    const Body local = body;
+    const Line local = line;
     way = Way::trial;
     try {
-      PackLoop<Body>::run(local, at, std::max(0, local.space.levels - 1), length);
+      PackLoop<Line>::run(local, at, innermost(local), length);
       return false;
     } catch (...) {
       return true;
@@ -178,18 +205,17 @@ class HostLoop {
   }
 
   // One by one.
-  [[gnu::noinline]] void run_exactly(const Body& local, std::int64_t first, Offsets at,
-                                     LevelExtents index, std::int64_t length) const {
-    const int last = std::max(0, local.space.levels - 1);
+  [[gnu::noinline]] void run_exactly(const Line& line, std::int64_t first, Offsets at, Index index,
+                                     std::int64_t length) const {
     for (std::int64_t j = 0; j < length; ++j) {
       try {
-        local.call(at, index);
+        line.call(at, index);
       } catch (...) {
         exception_->keep(first + j);
         return;
       }
-      local.move(at, last, 1);
-      ++index[last];
+      line.move(at, innermost(line), 1);
+      ++index[innermost(line)];
     }
   }
 

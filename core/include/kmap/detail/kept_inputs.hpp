@@ -24,8 +24,9 @@ struct AddressRange {
   }
 };
 
-template <class T, int Rank, bool Mapped>
-AddressRange addresses_of(const Operand<T, Rank, Mapped>& operand, const IterationSpace& space) {
+template <class T, int Rank, bool Mapped, int Levels>
+AddressRange addresses_of(const Operand<T, Rank, Mapped, Levels>& operand,
+                          const SpaceOf<Levels>& space) {
   std::int64_t elements = 0;
   const auto reach = [&](std::int64_t extent, std::int64_t stride) {
     if (extent > 1) elements += (extent - 1) * stride;
@@ -36,8 +37,8 @@ AddressRange addresses_of(const Operand<T, Rank, Mapped>& operand, const Iterati
   return {first, first + static_cast<std::uintptr_t>(elements + 1) * sizeof(T) - 1};
 }
 // Anything else, such as a constant, is no memory that an output could be.
-template <class Other>
-AddressRange addresses_of(const Other&, const IterationSpace&) {
+template <class Other, int Levels>
+AddressRange addresses_of(const Other&, const SpaceOf<Levels>&) {
   return {};
 }
 
@@ -90,8 +91,8 @@ class KeptInputs {
                body.ins);
   }
 
-  template <class T, int Rank, class Action>
-  static void each_of(const Operand<T, Rank, true>& in, std::int64_t offset, int last,
+  template <class T, int Rank, int Levels, class Action>
+  static void each_of(const Operand<T, Rank, true, Levels>& in, std::int64_t offset, int last,
                       std::int64_t length, const Action& action) {
     for (std::int64_t j = 0; j < length; ++j) {
       const Example<T, Rank> example(in.data + offset + j * in.batch[last], in.extents, in.strides);

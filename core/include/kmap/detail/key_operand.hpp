@@ -11,7 +11,8 @@
 namespace kmap::detail {
 
 /// Example i of all, row-major by global index, gets split(root, n)[i].
-struct KeyOperand {
+template <int Levels>
+struct KeyOperandOf {
   using element_type = const random::Key;
   using value_type = random::Key;
   static constexpr int rank = 0;
@@ -20,12 +21,20 @@ struct KeyOperand {
 
   random::Key root;
   std::int64_t first = 0;  // index of the first example
-  LevelExtents batch;      // examples from one index of a level to the next
+  Extents<Levels> batch;   // examples from one index of a level to the next
 
   KOKKOS_FUNCTION random::Key at(std::int64_t offset) const {
     return random::split_at(root, first + offset);
   }
 };
+
+using KeyOperand = KeyOperandOf<max_levels>;
+
+template <int Levels>
+KOKKOS_FUNCTION KeyOperandOf<1> line_of(const KeyOperandOf<Levels>& operand, std::int64_t offset,
+                                        int level) {
+  return {operand.root, operand.first + offset, {{operand.batch[level]}}};
+}
 
 /// The keys of the examples that `space` has on this rank.
 inline KeyOperand example_keys(random::Key root, const IterationSpace& space) {

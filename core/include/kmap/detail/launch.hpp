@@ -29,11 +29,12 @@ template <class Exec>
 inline constexpr bool is_host = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
 
 /// Everything that one example needs, as a functor that can go to a device.
-template <class F, class Names, class Ins, class Outs, class Pass = FinalPass>
+template <class F, class Names, class Ins, class Outs, class Pass = FinalPass,
+          int Levels = max_levels>
 struct ExampleBody;
 
-template <class F, class Names, class... In, class... Out, class Pass>
-struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
+template <class F, class Names, class... In, class... Out, class Pass, int Levels>
+struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass, Levels> {
   using ContextType = Context<Names, typename Pass::Replay>;
   using AxisNames = Names;
   template <class... Prefix>
@@ -44,15 +45,17 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
   using InSequence = std::make_index_sequence<sizeof...(In)>;
   using OutSequence = std::make_index_sequence<sizeof...(Out)>;
 
+  using Index = Extents<Levels>;
+
   F f;
-  IterationSpace space;
+  SpaceOf<Levels> space;
   std::tuple<In...> ins;
   std::tuple<Out...> outs;
   Pass pass = {};
 
   /// The same work in a run for another purpose.
   template <class Other>
-  ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Other> with(
+  ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Other, Levels> with(
       const Other& other) const {
     return {f, space, ins, outs, other};
   }
@@ -63,12 +66,18 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
     Extents<outputs> out;
   };
 
+  /// `length` examples of it along the axis `level`, from these offsets on, as a map of that axis
+  /// alone. For functions without a context.
+  KOKKOS_FUNCTION auto line(const Offsets& offsets, int level, std::int64_t length) const {
+    return line_at(offsets, level, length, InSequence{}, OutSequence{});
+  }
+
   KOKKOS_FUNCTION void move(Offsets& offsets, int level, std::int64_t steps) const {
     move_all(offsets, level, steps, InSequence{}, OutSequence{});
   }
 
   /// Offsets and index of example i of the flattened space.
-  KOKKOS_FUNCTION void locate(std::int64_t i, Offsets& offsets, LevelExtents& index) const {
+  KOKKOS_FUNCTION void locate(std::int64_t i, Offsets& offsets, Index& index) const {
     for (int level = space.levels - 1; level > 0; --level) {
       const std::int64_t quotient = i / space.extents[level];
       index[level] = i - quotient * space.extents[level];
@@ -81,25 +90,37 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
     }
   }
 
-  KOKKOS_FUNCTION ContextType context_at(const LevelExtents& index) const {
+  KOKKOS_FUNCTION ContextType context_at(const Index& index) const {
     return ContextType(space, index, pass.replay(space, index));
   }
 
   /// Calls f for the example at these offsets and stores what it returns.
   template <class... Prefix>
-  KOKKOS_FORCEINLINE_FUNCTION void call(const Offsets& offsets, const LevelExtents& index,
+  KOKKOS_FORCEINLINE_FUNCTION void call(const Offsets& offsets, const Index& index,
                                         const Prefix&... prefix) const {
     call_at<true>(offsets, index, InSequence{}, OutSequence{}, prefix...);
   }
 
   /// As call, but the results are stored by one member of the team.
   template <class Team>
-  KOKKOS_FUNCTION void call_team(const Offsets& offsets, const LevelExtents& index,
+  KOKKOS_FUNCTION void call_team(const Offsets& offsets, const Index& index,
                                  const Team& team) const {
     call_at<false>(offsets, index, InSequence{}, OutSequence{}, team);
   }
 
  private:
+  template <std::size_t... I, std::size_t... O>
+  KOKKOS_FUNCTION auto line_at(const Offsets& offsets, int level, std::int64_t length,
+                               std::index_sequence<I...>, std::index_sequence<O...>) const {
+    using Line = ExampleBody<F, Names, std::tuple<decltype(line_of(std::declval<In>(), 0, 0))...>,
+                             std::tuple<decltype(line_of(std::declval<Out>(), 0, 0))...>, Pass, 1>;
+    return Line{f,
+                {1, {{length}}, {}, {}, {}},
+                {line_of(std::get<I>(ins), offsets.in[static_cast<int>(I)], level)...},
+                {line_of(std::get<O>(outs), offsets.out[static_cast<int>(O)], level)...},
+                pass};
+  }
+
   template <std::size_t... I, std::size_t... O>
   KOKKOS_FUNCTION void move_all(Offsets& offsets, int level, std::int64_t steps,
                                 std::index_sequence<I...>, std::index_sequence<O...>) const {
@@ -109,7 +130,7 @@ struct ExampleBody<F, Names, std::tuple<In...>, std::tuple<Out...>, Pass> {
 
   template <bool EachStores, std::size_t... I, std::size_t... O, class... Prefix>
   KOKKOS_FORCEINLINE_FUNCTION void call_at(const Offsets& offsets,
-                                           [[maybe_unused]] const LevelExtents& index,
+                                           [[maybe_unused]] const Index& index,
                                            std::index_sequence<I...>, std::index_sequence<O...> all,
                                            const Prefix&... prefix) const {
     constexpr Form form = CallOf<const Prefix&...>::form;
@@ -201,7 +222,7 @@ struct DeviceLoop {
   Body body;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     typename Body::Offsets offsets{};
-    LevelExtents index{};
+    typename Body::Index index{};
     body.locate(i, offsets, index);
     body.call(offsets, index);
   }
@@ -211,14 +232,14 @@ struct DeviceLoop {
 /// neighbours that are one line in every operand. Only where f does not see its index.
 template <class Body>
 void simplify(Body& body) {
-  IterationSpace& space = body.space;
+  auto& space = body.space;
   const auto each = [&](const auto& action) {
     std::apply([&](auto&... operand) { (action(operand.batch), ...); }, body.ins);
     std::apply([&](auto&... operand) { (action(operand.batch), ...); }, body.outs);
   };
   const auto swap_levels = [&](int a, int b) {
     std::swap(space.extents[a], space.extents[b]);
-    each([&](LevelExtents& batch) { std::swap(batch[a], batch[b]); });
+    each([&](auto& batch) { std::swap(batch[a], batch[b]); });
   };
   if constexpr (Body::outputs > 0) {
     const auto& key = std::get<0>(body.outs).batch;
@@ -231,7 +252,7 @@ void simplify(Body& body) {
   int kept = 0;
   for (int level = 1; level < space.levels; ++level) {
     bool joined = true;
-    each([&](LevelExtents& batch) {
+    each([&](auto& batch) {
       joined = joined && batch[kept] == batch[level] * space.extents[level];
     });
     if (joined) {
@@ -240,69 +261,96 @@ void simplify(Body& body) {
       ++kept;
       space.extents[kept] = space.extents[level];
     }
-    each([&](LevelExtents& batch) { batch[kept] = batch[level]; });
+    each([&](auto& batch) { batch[kept] = batch[level]; });
   }
   space.levels = std::min(space.levels, kept + 1);
 }
 
 /// Runs cheap work at once: a parallel region costs microseconds, many batches need less. Goes on
-/// alone from example `first` while the time used so far is below that cost; returns the first one
-/// not done.
+/// alone from example `first` as long as all of it may be done at about that cost; returns the
+/// first one not done.
 template <class Loop>
 std::int64_t run_inline(const Loop& loop, std::int64_t first, std::int64_t end) {
   constexpr std::int64_t patience = 4 * ticks_per_microsecond;
+  // A pace is known after that many examples in a row.
+  constexpr std::int64_t sample = 64;
   const std::int64_t start = ticks();
+  std::int64_t before = start;
   std::int64_t done = first;
   std::int64_t piece = 1;
   while (true) {
     const std::int64_t next = std::min(end, done + piece);
+    const std::int64_t ran = next - done;
     loop.run(done, next);
     done = next;
     if (done == end) break;
-    const std::int64_t used = std::max<std::int64_t>(ticks() - start, 1);
-    if (used > patience) break;
-    // What the rest of the patience is enough for, at the pace so far.
-    const std::int64_t ran = done - first;
-    piece = std::clamp<std::int64_t>(ran * (patience - used) / used, 64, 16 * ran + 64);
+    const std::int64_t now = ticks();
+    const std::int64_t took = std::max<std::int64_t>(now - before, 1);
+    const std::int64_t left = patience - (now - start);
+    // Examples that the rest of the patience is enough for, at the pace of this piece.
+    const std::int64_t affordable = ran * left / took;
+    if (left < 0 || (ran >= sample && end - done > 2 * affordable)) break;
+    piece = std::clamp<std::int64_t>(affordable, sample, 16 * ran + sample);
+    before = now;
   }
   return done;
+}
+
+/// The rest of a loop by all threads.
+template <class Exec, class Loop>
+void run_parallel(const Exec& exec, const char* label, const Loop& loop, Range examples) {
+  const auto [first, end] = examples;
+  const std::int64_t threads = exec.concurrency();
+  if (threads == 1) {
+    loop.run(first, end);
+    return;
+  }
+  // Whole cache lines per thread, so that no two threads write to one.
+  const std::int64_t share = (end - first + threads - 1) / threads;
+  const std::int64_t chunk = share > 4096 ? (share + 63) / 64 * 64 : share;
+  const std::int64_t chunks = (end - first + chunk - 1) / chunk;
+  Kokkos::parallel_for(
+      label,
+      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>(
+          exec, 0, chunks),
+      HostChunks<Loop>{loop, first, end, chunk});
+}
+
+/// All examples on a host. `make_exec` is called only if threads are to help.
+template <class Exec, class MakeExec, class Body>
+void launch_inline(const MakeExec& make_exec, const char* label, Body body, Range examples) {
+  constexpr Form form = Body::template CallOf<>::form;
+  if constexpr (!takes_context(form)) simplify(body);
+  const auto [first, end] = examples;
+  if (first >= end) return;
+  FirstException exception;
+  const HostLoop<Body> loop(body, &exception);
+  const std::int64_t done = run_inline(loop, first, end);
+  if (done < end) run_parallel(make_exec(), label, loop, {done, end});
+  exception.rethrow();
 }
 
 /// Functions without a context get all examples: these may be taken in another order.
 template <class Exec, class Body>
 void launch_examples(const Exec& exec, const char* label, Body body, Range examples) {
-  constexpr Form form = Body::template CallOf<>::form;
-  if constexpr (!takes_context(form)) simplify(body);
-  const auto [first, end] = examples;
-  if (first >= end) return;
   if constexpr (is_host<Exec>) {
-    FirstException exception;
-    const HostLoop<Body> loop(body, &exception);
-    const std::int64_t threads = exec.concurrency();
-    if (threads == 1) {
-      loop.run(first, end);
-      exception.rethrow();
-      return;
-    }
-    const std::int64_t done = run_inline(loop, first, end);
-    if (done == end) {
-      exception.rethrow();
-      return;
-    }
-    // Whole cache lines per thread, so that no two threads write to one.
-    const std::int64_t share = (end - done + threads - 1) / threads;
-    const std::int64_t chunk = share > 4096 ? (share + 63) / 64 * 64 : share;
-    const std::int64_t chunks = (end - done + chunk - 1) / chunk;
-    Kokkos::parallel_for(label,
-                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
-                                             Kokkos::IndexType<std::int64_t>>(exec, 0, chunks),
-                         HostChunks<HostLoop<Body>>{loop, done, end, chunk});
-    exception.rethrow();
+    launch_inline<Exec>([&] { return exec; }, label, std::move(body), examples);
   } else {
+    constexpr Form form = Body::template CallOf<>::form;
+    if constexpr (!takes_context(form)) simplify(body);
+    const auto [first, end] = examples;
+    if (first >= end) return;
     Kokkos::parallel_for(
         label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, first, end),
         DeviceLoop<Body>{std::move(body)});
   }
+}
+
+/// True for maps that begin on the thread that calls: an execution space comes in later, if at all.
+template <class Exec, class Body>
+constexpr bool begins_inline() {
+  using Kind = map_kind_of<std::remove_cvref_t<decltype(std::declval<Body>().f)>>;
+  return is_host<Exec> && std::is_same_v<Kind, per_example>;
 }
 
 template <class Exec, class Body>
@@ -312,7 +360,7 @@ struct TeamLoop {
   KOKKOS_FUNCTION void operator()(
       const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
     typename Body::Offsets offsets{};
-    LevelExtents index{};
+    typename Body::Index index{};
     body.locate(first + team.league_rank(), offsets, index);
     body.call_team(offsets, index, team);
   }
@@ -394,8 +442,8 @@ void launch_teams(const Exec& exec, const char* label, const Body& body, std::in
 }
 
 /// A batched view for a per_block function: the mapped axes that the operand has, then its own.
-template <class Exec, int Levels, class T, int Rank, bool Mapped>
-auto block_view(const Operand<T, Rank, Mapped>& operand, const IterationSpace& space) {
+template <class Exec, int Levels, class T, int Rank, bool Mapped, int Held>
+auto block_view(const Operand<T, Rank, Mapped, Held>& operand, const SpaceOf<Held>& space) {
   constexpr int rank = (Mapped ? Levels : 0) + Rank;
   Kokkos::LayoutStride layout;
   int d = 0;

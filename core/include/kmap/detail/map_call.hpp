@@ -216,13 +216,27 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <int I>
   static constexpr bool is_mapped = times_mapped<I> > 0 || (scalars_only && core_rank<I> > 0);
 
+  static auto prefix_type() {
+    if constexpr (std::is_same_v<Kind, per_team>) {
+      return TypeList<const typename Kokkos::TeamPolicy<ExecSpace>::member_type&>{};
+    } else {
+      return TypeList<>{};
+    }
+  }
+  using Returning = typename decltype(call_type<Names, decltype(prefix_type()), scalars_only>(
+      ArgSequence{}))::type;
+
+  // A context carries every axis that a map may have; other functions see none.
+  static constexpr int held_levels =
+      Returning::form == Form::returns ? std::max(1, levels) : max_levels;
+
   template <int I>
   static auto operand_type() {
     using T = typename ElementOf<Arg<I>>::type;
     if constexpr (ViewArgument<Arg<I>>) {
-      return std::type_identity<Operand<const T, example_rank<I>, is_mapped<I>>>{};
+      return std::type_identity<Operand<const T, example_rank<I>, is_mapped<I>, held_levels>>{};
     } else {
-      return std::type_identity<Constant<T>>{};
+      return std::type_identity<Constant<T, held_levels>>{};
     }
   }
   template <int I>
@@ -233,16 +247,6 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
     return std::type_identity<std::tuple<OperandOf<static_cast<int>(I)>...>>{};
   }
   using Operands = typename decltype(operands_type(ArgSequence{}))::type;
-
-  static auto prefix_type() {
-    if constexpr (std::is_same_v<Kind, per_team>) {
-      return TypeList<const typename Kokkos::TeamPolicy<ExecSpace>::member_type&>{};
-    } else {
-      return TypeList<>{};
-    }
-  }
-  using Returning = typename decltype(call_type<Names, decltype(prefix_type()), scalars_only>(
-      ArgSequence{}))::type;
 
  public:
   /// True if f returns its outputs; otherwise it writes into `out` views.
@@ -295,7 +299,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
     }
   }
 
-  const IterationSpace& space() const { return space_; }
+  const SpaceOf<held_levels>& space() const { return space_; }
 
   /// True if f returns views, whose extents are known only when it has been called.
   static constexpr bool needs_extents = [] {
@@ -315,7 +319,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
         if (space_.count() == 0 && (comm == nullptr || comm->is_root())) refuse_no_example();
       });
       const Kokkos::View<ResultExtents, typename ExecSpace::memory_space> found("kmap:extents");
-      using Body = ExampleBody<F, Names, Operands, std::tuple<>>;
+      using Body = ExampleBody<F, Names, Operands, std::tuple<>, FinalPass, held_levels>;
       const Body body{spec_.f, space_, operands_, {}};
       const auto make_pass = [&](const Recorder& recorder) {
         return ShapePass{{{recorder}}, found.data()};
@@ -370,10 +374,10 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
     static_assert((check_argument<static_cast<int>(I)>() && ...));
     static_assert(sizeof...(Args) > 0, "kmap: a map needs at least one argument");
     std::array<Dims, sizeof...(Args)> dims = {dims_of_argument(args)...};
-    std::array<LevelExtents, sizeof...(Args)> batch{};
+    std::array<Extents<held_levels>, sizeof...(Args)> batch{};
     bind_levels(dims, batch, LevelSequence{});
     if constexpr (scalars_only) bind_implicit(dims, batch);
-    ((std::get<I>(operands_) = make_operand<static_cast<int>(I)>(args, dims[I], batch[I])), ...);
+    (fill_operand<static_cast<int>(I)>(args, dims[I], batch[I]), ...);
   }
 
   using Claims = SmallList<SizeClaim, arguments>;
@@ -397,22 +401,45 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <int Lv, class DimsArray, class BatchArray, std::size_t... I>
   void bind_level(DimsArray& dims, BatchArray& batch, std::index_sequence<I...>) {
     const auto& level = std::get<static_cast<std::size_t>(Lv)>(spec_.levels);
-    Claims claims;
-    (bind_axis<static_cast<int>(I)>(level.in.entries, Lv, dims[I], batch[I], claims), ...);
-    const std::int64_t size = agree_on_size(claims, level.size);
+    BoundAxes bound;
+    (bind_axis<static_cast<int>(I)>(level.in.entries, Lv, dims[I], batch[I], bound), ...);
+    const auto agrees = [&](const AxisOfArgument& axis) {
+      return axis.size == bound[0].size && (level.size < 0 || axis.size == level.size);
+    };
+    const bool agreed = !bound.empty() && std::all_of(bound.begin(), bound.end(), agrees);
+    const std::int64_t size =
+        agreed ? bound[0].size : agree_on_size(claims_of(bound, dims), level.size);
     space_.add(size, level.offset, level.length);
   }
 
+  // What messages need beside takes time to copy.
+  struct AxisOfArgument {
+    int argument;
+    int axis;
+    std::int64_t size;
+  };
+  using BoundAxes = SmallList<AxisOfArgument, arguments>;
+
+  template <class DimsArray>
+  static Claims claims_of(const BoundAxes& bound, const DimsArray& dims) {
+    Claims claims;
+    for (const auto& [argument, axis, size] : bound) {
+      Dimensions shape = dims[static_cast<std::size_t>(argument)].extent;
+      shape.insert(axis, size);
+      claims.push_back({argument, axis, size, shape, name_of});
+    }
+    return claims;
+  }
+
   template <int I, class Entries>
-  void bind_axis(const Entries& entries, int level, Dims& dims, LevelExtents& batch,
-                 Claims& claims) {
+  void bind_axis(const Entries& entries, int level, Dims& dims, Extents<held_levels>& batch,
+                 BoundAxes& bound) {
     constexpr int given = static_cast<int>(std::tuple_size_v<Entries>);
     static_cast<void>(InAxesCount<given, arguments>{});
     if constexpr (!entry_is_none<I, Entries>) {
-      const Dimensions shape = dims.extent;
-      const int axis = normalize_in_axis(entry<I>(entries), I, shape, name_of);
+      const int axis = normalize_in_axis(entry<I>(entries), I, dims.extent, name_of);
       const auto at = static_cast<std::size_t>(axis);
-      claims.push_back({I, axis, shape[at], shape, name_of});
+      bound.push_back({I, axis, dims.extent[at]});
       batch[level] = dims.stride[at];
       dims.remove(axis);
     }
@@ -441,8 +468,8 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   template <int I, class A>
-  static auto make_operand(const A& argument, const Dims& dims, const LevelExtents& batch) {
-    OperandOf<I> operand{};
+  void fill_operand(const A& argument, const Dims& dims, const Extents<held_levels>& batch) {
+    OperandOf<I>& operand = std::get<I>(operands_);
     operand.batch = batch;
     if constexpr (ViewArgument<A>) {
       operand.data = argument.data();
@@ -453,7 +480,6 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
     } else {
       operand.value = argument;
     }
-    return operand;
   }
 
   // ---- Outputs
@@ -516,7 +542,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
                   "kmap: an output view must not be of const elements");
     static_assert(Kokkos::SpaceAccessibility<ExecSpace, typename View::memory_space>::accessible,
                   "kmap: the execution space of this map cannot reach the memory of an output");
-    Operand<T, CoreRank, (out_levels<K> > 0)> operand;
+    Operand<T, CoreRank, (out_levels<K> > 0), held_levels> operand;
     operand.data = view.data();
     const Sources from = sources<K, CoreRank>();
     for (std::size_t d = 0; d < from.size(); ++d) {
@@ -587,7 +613,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
     if constexpr (!drops_axis<K>) {
       return target;
     } else {
-      return UniformOutput<ExecSpace, typename View::non_const_value_type, core>(
+      return UniformOutput<ExecSpace, typename View::non_const_value_type, core, held_levels>(
           space_, target.data, target.extents, target.strides, target.batch,
           dropped_levels<K>(LevelSequence{}));
     }
@@ -599,18 +625,18 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   }
 
   template <class T, int Rank, bool Mapped>
-  static auto stage_operand(const Operand<T, Rank, Mapped>& operand) {
+  static auto stage_operand(const Operand<T, Rank, Mapped, held_levels>& operand) {
     return operand;
   }
   template <class T, int Rank>
-  static auto stage_operand(const UniformOutput<ExecSpace, T, Rank>& stage) {
+  static auto stage_operand(const UniformOutput<ExecSpace, T, Rank, held_levels>& stage) {
     return stage.operand();
   }
 
   template <class T, int Rank, bool Mapped>
-  void finish_stage(const Operand<T, Rank, Mapped>&, int) const {}
+  void finish_stage(const Operand<T, Rank, Mapped, held_levels>&, int) const {}
   template <class T, int Rank>
-  void finish_stage(const UniformOutput<ExecSpace, T, Rank>& stage, int k) const {
+  void finish_stage(const UniformOutput<ExecSpace, T, Rank, held_levels>& stage, int k) const {
     stage.collapse(exec(), k);
   }
 
@@ -619,7 +645,7 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
                 const Views&... views) const {
     const auto stages = std::make_tuple(make_stage<static_cast<int>(K)>(views)...);
     auto outs = std::make_tuple(stage_operand(std::get<K>(stages))...);
-    using Body = ExampleBody<F, Names, Operands, decltype(outs)>;
+    using Body = ExampleBody<F, Names, Operands, decltype(outs), FinalPass, held_levels>;
     const Body body{spec_.f, space_, operands_, outs};
     launch_over<Body>(comm, label, body);
     if constexpr ((drops_axis<static_cast<int>(K)> || ...)) {
@@ -642,16 +668,27 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
       map.replay(body, [](const Recorder& recorder) { return ProbePass{{recorder}}; });
       map.finish(body, 1);  // the last probe has done the first example
     } else if constexpr (runs_without_throwing<ExecSpace, Body>()) {
-      launch<ExecSpace, levels>(exec(), label, body);
+      launch_all(label, body);
     } else {
-      together(comm, [&] { launch<ExecSpace, levels>(exec(), label, body); });
+      together(comm, [&] { launch_all(label, body); });
+    }
+  }
+
+  // Small maps on a host end before they need an execution space, and making one takes as long as
+  // they do.
+  template <class Body>
+  void launch_all(const char* label, const Body& body) const {
+    if constexpr (begins_inline<ExecSpace, Body>()) {
+      launch_inline<ExecSpace>([this] { return exec(); }, label, body, {0, body.space.count()});
+    } else {
+      launch<ExecSpace, levels>(exec(), label, body);
     }
   }
 
   using Replayed = ReplayedMap<ExecSpace, levels>;
 
   const Spec spec_;
-  IterationSpace space_;
+  SpaceOf<held_levels> space_;
   struct Nothing {};
   std::conditional_t<needs_extents, ResultExtents, Nothing> extents_;
   std::shared_ptr<Replayed> replayed_;  // by find_extents

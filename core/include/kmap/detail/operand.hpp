@@ -17,7 +17,8 @@ using LevelExtents = Extents<max_levels>;
 
 /// A strided array: base pointer, the example's own extents and strides, and a stride per mapped
 /// axis (0 where the argument does not have that axis). Mapped is false if it has none of them.
-template <class T, int Rank, bool Mapped = true>
+/// Levels is how many there may be: short calls and loops copy no more than they need.
+template <class T, int Rank, bool Mapped = true, int Levels = max_levels>
 struct Operand {
   using element_type = T;
   using value_type = std::remove_cv_t<T>;
@@ -30,7 +31,7 @@ struct Operand {
   T* data = nullptr;
   Extents<Rank> extents;
   Extents<Rank> strides;
-  LevelExtents batch;
+  Extents<Levels> batch;
 
   KOKKOS_FUNCTION example_type at(std::int64_t offset) const {
     if constexpr (Rank == 0 && std::is_const_v<T>) {
@@ -42,7 +43,7 @@ struct Operand {
 };
 
 /// A value that every example gets, given as a C++ scalar.
-template <class T>
+template <class T, int Levels = max_levels>
 struct Constant {
   using element_type = const T;
   using value_type = T;
@@ -51,19 +52,20 @@ struct Constant {
   using example_type = T;
 
   T value;
-  LevelExtents batch;
+  Extents<Levels> batch;
 
   KOKKOS_FUNCTION T at(std::int64_t) const { return value; }
 };
 
-/// The mapped axes of one map, outermost first.
-struct IterationSpace {
+/// The mapped axes of one map, outermost first, at most Levels of them.
+template <int Levels>
+struct SpaceOf {
   int levels = 0;
-  LevelExtents extents;  // on this rank
-  LevelExtents offset;   // global index of the first one (pmap), else 0
-  LevelExtents length;   // global
+  Extents<Levels> extents;  // on this rank
+  Extents<Levels> offset;   // global index of the first one (pmap), else 0
+  Extents<Levels> length;   // global
   // With LateNames: the level that has each name.
-  int level_of[max_levels] = {};
+  int level_of[Levels] = {};
 
   std::int64_t count() const {
     std::int64_t n = 1;
@@ -78,5 +80,18 @@ struct IterationSpace {
     return levels++;
   }
 };
+
+using IterationSpace = SpaceOf<max_levels>;
+
+/// An operand along the axis `level` alone, from the example at `offset` on.
+template <class T, int Rank, bool Mapped, int Levels>
+KOKKOS_FUNCTION Operand<T, Rank, Mapped, 1> line_of(const Operand<T, Rank, Mapped, Levels>& operand,
+                                                    std::int64_t offset, int level) {
+  return {operand.data + offset, operand.extents, operand.strides, {{operand.batch[level]}}};
+}
+template <class T, int Levels>
+KOKKOS_FUNCTION Constant<T, 1> line_of(const Constant<T, Levels>& operand, std::int64_t, int) {
+  return {operand.value, {}};
+}
 
 }  // namespace kmap::detail

@@ -64,9 +64,9 @@ auto lane_of(const std::tuple<R...>& x, int lane) {
 }
 
 /// What f gets of one operand: `step` lies between the examples, of which `valid` are there.
-template <int N, class T, int Rank, bool Mapped>
-auto packed(const Operand<const T, Rank, Mapped>& in, std::int64_t offset, std::int64_t step,
-            int valid) {
+template <int N, class T, int Rank, bool Mapped, int Levels>
+auto packed(const Operand<const T, Rank, Mapped, Levels>& in, std::int64_t offset,
+            std::int64_t step, int valid) {
   const Example<const Pack<T, N>, Rank> example(in.data + offset, in.extents, in.strides,
                                                 Mapped ? step : 0, valid);
   if constexpr (Rank == 0) {
@@ -75,8 +75,8 @@ auto packed(const Operand<const T, Rank, Mapped>& in, std::int64_t offset, std::
     return example;
   }
 }
-template <int N, class T>
-auto packed(const Constant<T>& in, std::int64_t, std::int64_t, int) {
+template <int N, class T, int Levels>
+auto packed(const Constant<T, Levels>& in, std::int64_t, std::int64_t, int) {
   return Pack<T, N>(in.value);
 }
 

@@ -19,6 +19,10 @@ namespace kmap::detail {
 /// in the first cache.
 inline constexpr std::int64_t block_length = 1024;
 
+/// The same for results that go past the caches: so few that memory and processor take turns often,
+/// and each goes on with the one's work while the other is at the next's.
+inline constexpr std::int64_t stream_length = 256;
+
 /// True if stores of T may change any variable, by the rules of the language.
 template <class T>
 inline constexpr bool is_byte = sizeof(T) == 1 && !std::is_same_v<T, bool>;
@@ -40,10 +44,11 @@ class StageFor<Body, std::tuple<Out...>> {
   /// Stores of bytes would make the compiler forget what it knows of the loop.
   static constexpr bool always = possible && (is_byte<typename Out::value_type> || ...);
 
-  static bool pays(const Body& body) {
+  /// Whether so many examples in all are worth it.
+  static bool pays([[maybe_unused]] std::int64_t examples) {
     if constexpr (!possible || !can_stream) return false;
     constexpr auto bytes = static_cast<std::int64_t>((sizeof(typename Out::value_type) + ... + 0));
-    return body.space.count() >= least_bytes / bytes;
+    return examples >= least_bytes / bytes;
   }
 
   /// `body` with its outputs here.
@@ -55,13 +60,13 @@ class StageFor<Body, std::tuple<Out...>> {
 
   /// Length of the block that begins `done` examples after `start`: such that the next one begins a
   /// cache line of the first output.
-  std::int64_t block(const Body& body, const typename Body::Offsets& start,
-                     std::int64_t done) const {
+  std::int64_t block(const Body& body, const typename Body::Offsets& start, std::int64_t done,
+                     bool streams) const {
     if constexpr (possible) {
       const auto* next = std::get<0>(body.outs).data + start.out[0] + done;
       const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(next) %
                                                   cache_line / sizeof(*next));
-      return block_length - past;
+      return (streams ? stream_length : block_length) - past;
     } else {
       return block_length;
     }
@@ -107,8 +112,8 @@ class StageFor<Body, std::tuple<Out...>> {
     }
 
    private:
-    template <class T>
-    void one(const Operand<T, 0, true>& in, std::int64_t offset, std::int64_t skipped,
+    template <class T, int Levels>
+    void one(const Operand<T, 0, true, Levels>& in, std::int64_t offset, std::int64_t skipped,
              std::int64_t count) const {
       const auto elements = static_cast<std::uintptr_t>(offset + first + skipped);
       prefetch(reinterpret_cast<std::uintptr_t>(in.data) + elements * sizeof(T),

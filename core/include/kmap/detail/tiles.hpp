@@ -34,8 +34,10 @@ class Tiles<Body, std::tuple<In...>> {
     return static_cast<std::int64_t>(8 * cache_line / smallest);
   }();
 
-  /// True if some input of `body` gains by it when it is mapped along the level `last`.
-  static bool pay(const Body& body, int last) {
+  /// True if some input of `body`, this one or what it is a line of, gains by it when it is mapped
+  /// along the level `last`.
+  template <class Whole>
+  static bool pay(const Whole& body, int last) {
     return std::apply([&](const auto&... in) { return (pays(in, last) || ...); }, body.ins);
   }
 
@@ -53,15 +55,15 @@ class Tiles<Body, std::tuple<In...>> {
   static constexpr std::int64_t least_elements = 32;
   static constexpr std::int64_t most_bytes = std::int64_t{256} << 10;
 
-  template <class T, int Rank>
-  static std::int64_t elements(const Operand<T, Rank, true>& in) {
+  template <class T, int Rank, int Levels>
+  static std::int64_t elements(const Operand<T, Rank, true, Levels>& in) {
     std::int64_t n = 1;
     for (int d = 0; d < Rank; ++d) n *= in.extents[d];
     return n;
   }
 
-  template <class T, int Rank>
-  static bool pays(const Operand<T, Rank, true>& in, int last) {
+  template <class T, int Rank, int Levels>
+  static bool pays(const Operand<T, Rank, true, Levels>& in, int last) {
     if constexpr (Rank == 0) {
       return false;
     } else {
@@ -89,10 +91,10 @@ class Tiles<Body, std::tuple<In...>> {
      ...);
   }
 
-  template <class T, int Rank, class Memory>
+  template <class T, int Rank, int Levels, class Memory>
     requires(Rank > 0)
-  static void fill_one(Operand<T, Rank, true>& in, Memory& memory, std::int64_t& offset, int last,
-                       std::int64_t count) {
+  static void fill_one(Operand<T, Rank, true, Levels>& in, Memory& memory, std::int64_t& offset,
+                       int last, std::int64_t count) {
     if (!pays(in, last)) return;
     using Value = std::remove_const_t<T>;
     constexpr auto line = static_cast<std::int64_t>(cache_line / sizeof(T));
@@ -112,10 +114,10 @@ class Tiles<Body, std::tuple<In...>> {
     offset = 0;
   }
   // By rows of the example, its last dimension.
-  template <class T, int Rank, std::size_t... D>
-  static void copy_rows(const Operand<T, Rank, true>& in, T* from, std::remove_const_t<T>* to,
-                        std::int64_t between, std::int64_t step, std::int64_t count,
-                        std::index_sequence<D...>) {
+  template <class T, int Rank, int Levels, std::size_t... D>
+  static void copy_rows(const Operand<T, Rank, true, Levels>& in, T* from,
+                        std::remove_const_t<T>* to, std::int64_t between, std::int64_t step,
+                        std::int64_t count, std::index_sequence<D...>) {
     const Extents<Rank - 1> outer = {{in.extents[static_cast<int>(D)]...}};
     const Example<T, Rank - 1> heads(from, outer, {{in.strides[static_cast<int>(D)]...}});
     const std::int64_t row = in.extents[Rank - 1];

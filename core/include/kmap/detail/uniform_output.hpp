@@ -15,12 +15,12 @@ namespace kmap::detail {
 
 /// Copies the first example along the dropped axes to the target, counts values that differ from
 /// it.
-template <class T, int Rank>
+template <class T, int Rank, int Levels>
 struct CollapseBody {
-  IterationSpace space;
-  Operand<T, Rank> full;
-  Operand<T, Rank> target;
-  Extents<max_levels> first;  // strides of `full`, 0 at dropped levels
+  SpaceOf<Levels> space;
+  Operand<T, Rank, true, Levels> full;
+  Operand<T, Rank, true, Levels> target;
+  Extents<Levels> first;  // strides of `full`, 0 at dropped levels
 
   struct Element {
     const CollapseBody& body;
@@ -56,11 +56,11 @@ struct CollapseBody {
   }
 };
 
-template <class Exec, class T, int Rank>
+template <class Exec, class T, int Rank, int Levels>
 class UniformOutput {
  public:
-  UniformOutput(const IterationSpace& space, T* target, const Extents<Rank>& extents,
-                const Extents<Rank>& strides, const LevelExtents& batch,
+  UniformOutput(const SpaceOf<Levels>& space, T* target, const Extents<Rank>& extents,
+                const Extents<Rank>& strides, const Extents<Levels>& batch,
                 const std::array<bool, max_levels>& dropped)
       : body_{space, {}, {target, extents, strides, batch}, {}} {
     std::int64_t size = 1;
@@ -81,7 +81,7 @@ class UniformOutput {
     body_.full.data = storage_.data();
   }
 
-  const Operand<T, Rank>& operand() const { return body_.full; }
+  const Operand<T, Rank, true, Levels>& operand() const { return body_.full; }
 
   /// Fills the target from the full array; throws ShapeError if it depends on a dropped axis.
   void collapse(const Exec& exec, int k) const {
@@ -103,7 +103,7 @@ class UniformOutput {
   }
 
  private:
-  CollapseBody<T, Rank> body_;
+  CollapseBody<T, Rank, Levels> body_;
   Kokkos::View<T*, typename Exec::memory_space> storage_;
 };
 

@@ -23,6 +23,7 @@ namespace kmap::detail {
 template <class Body, bool Unit, bool Tries>
 class VectorLoop {
   using Offsets = typename Body::Offsets;
+  using Index = typename Body::Index;
   template <std::size_t I>
   using In = std::tuple_element_t<I, decltype(Body::ins)>;
   template <std::size_t O>
@@ -31,8 +32,8 @@ class VectorLoop {
  public:
   /// `length` examples, the first at `start`, with the number `first`. True if one has thrown: its
   /// exception is kept but in a trial, where it may mean nothing.
-  static bool run(const Body& body, std::int64_t first, const Offsets& start,
-                  const LevelExtents& index, std::int64_t length, FirstException* exception) {
+  static bool run(const Body& body, std::int64_t first, const Offsets& start, const Index& index,
+                  std::int64_t length, FirstException* exception) {
     return run(body, first, start, index, length, exception, typename Body::InSequence{},
                typename Body::OutSequence{});
   }
@@ -43,14 +44,13 @@ class VectorLoop {
   // called.
   template <std::size_t... I, std::size_t... O>
   KMAP_DETAIL_FLATTEN static bool run(const Body& body, [[maybe_unused]] std::int64_t first,
-                                      const Offsets& start, const LevelExtents& index,
-                                      std::int64_t length,
+                                      const Offsets& start, const Index& index, std::int64_t length,
                                       [[maybe_unused]] FirstException* exception,
                                       std::index_sequence<I...>, std::index_sequence<O...>) {
     // Copies that no store can alias.
     const Body local = body;
     const Offsets from = start;
-    const LevelExtents first_place = index;
+    const Index first_place = index;
     if constexpr (Tries) way = Way::trial;
     const int last = std::max(0, local.space.levels - 1);
     [[maybe_unused]] const Extents<Body::inputs> in_step = {
@@ -68,7 +68,7 @@ class VectorLoop {
       ((offsets.out[static_cast<int>(O)] =
             from.out[static_cast<int>(O)] + at<Out<O>>(j, out_step[static_cast<int>(O)])),
        ...);
-      LevelExtents place = first_place;
+      Index place = first_place;
       place[last] += j;
       try {
         local.call(offsets, place);
