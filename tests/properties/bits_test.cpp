@@ -6,6 +6,8 @@
 #include "properties/reference.hpp"
 #include "support/runtime.hpp"
 
+#include <kmap/collectives.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -109,6 +111,37 @@ void check_lengths() {
 
 TEST(Bits, SumsOfDoublesFollowTheTree) { check_lengths<double>(); }
 TEST(Bits, SumsOfFloatsFollowTheTree) { check_lengths<float>(); }
+
+// So many that threads add up whole subtrees (core/src/collect/leaves.hpp).
+template <class T>
+void check_subtrees() {
+  if (runtime().comm().size() > 1) GTEST_SKIP() << "the sum of one process";
+  Random random(10);
+  const std::int64_t enough = 8 * 64 * 1024 * Kokkos::DefaultHostExecutionSpace().concurrency();
+  for (const std::int64_t n : {enough, enough + 65536 + 1023}) {
+    const auto x = rounding_numbers<T>(random, n);
+    const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> view(x.data(),
+                                                                                  x.size());
+    EXPECT_EQ(psum(view)(), reference::tree_sum(x)) << n;
+    constexpr std::int64_t width = 3;
+    const std::int64_t rows = n - width;
+    const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace> table("table", rows, width);
+    std::vector<std::vector<T>> columns(width);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t e = 0; e < width; ++e) {
+        table(i, e) = x[static_cast<std::size_t>(i + e)];
+        columns[static_cast<std::size_t>(e)].push_back(table(i, e));
+      }
+    }
+    const auto sums = psum(table);
+    for (std::int64_t e = 0; e < width; ++e) {
+      EXPECT_EQ(sums(e), reference::tree_sum(columns[static_cast<std::size_t>(e)])) << n;
+    }
+  }
+}
+
+TEST(Bits, SumsOfManyDoublesFollowTheTree) { check_subtrees<double>(); }
+TEST(Bits, SumsOfManyFloatsFollowTheTree) { check_subtrees<float>(); }
 
 // Every element of an example has the sum of its own.
 TEST(Bits, SumsOfVectors) {
