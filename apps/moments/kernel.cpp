@@ -1,5 +1,6 @@
 #include <kmap/kernel.hpp>
 #include <kmap/math.hpp>
+#include <kmap/sum.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -85,14 +86,72 @@ KOKKOS_FUNCTION Parts split(T x) {
   }
 }
 
+KOKKOS_FUNCTION inline double larger(double a, double b) { return a > b ? a : b; }
+
+/// What one pass after the other over a leaf, while it is in the cache, finds out, in double and
+/// about a centre near the leaf's mean.
+template <class T>
+struct QuickLeaf {
+  T least;
+  T most;
+  kmap::LongSum sum;
+  double centre;
+  double rest;     // mean of the leaf - centre
+  double squares;  // Σ (x - mean of the leaf)²
+  double about;    // Σ (x - centre)²
+};
+
+/// Floats, of which a double holds many more digits than they have: one pass, about the first.
+KOKKOS_FUNCTION inline QuickLeaf<float> quick_leaf(const kmap::Example<const float, 1>& x) {
+  const auto n = static_cast<double>(x.extent(0));
+  const double centre = x(0);
+  const auto [least, most] = kmap::extremes(x);
+  const auto [values, squares] = kmap::sums_about(x, centre);
+  const double rest = values / n;
+  return {least, most, {centre * n, values}, centre, rest, squares - values * rest, squares};
+}
+
+/// Numbers with as many digits as a double: sums that lose nothing, and squares about the mean.
+template <class T>
+KOKKOS_FUNCTION QuickLeaf<T> quick_leaf(const kmap::Example<const T, 1>& x) {
+  const auto n = static_cast<double>(x.extent(0));
+  const auto [least, most] = kmap::extremes(x);
+  const auto lower = static_cast<double>(least);
+  const auto upper = static_cast<double>(most);
+  const kmap::LongSum sum = kmap::long_sum(x, larger(-lower, upper));
+  const double mean = (sum.high + sum.low) / n;
+  const double rest = (kmap::fma(-mean, n, sum.high) + sum.low) / n;
+  const kmap::LongSum about = kmap::long_squares(x, mean, larger(upper - mean, mean - lower));
+  const double squares = (about.high - n * (rest * rest)) + about.low;
+  return {least, most, sum, mean, rest, squares, about.high};
+}
+
+/// The moments of all leaves, if the quick way is sure of them.
+template <class T>
+struct Quick {
+  bool is_sure;
+  double mean;
+  double squares;
+  T least;
+  T most;
+};
+
 /// Mean, standard deviation (of the population, NumPy's default), minimum and maximum of an example
 /// of any shape. Sums go over leaves of fixed size in fixed order, so that they do not depend on
 /// the size of the team. NaN anywhere makes all four NaN (integers have none).
+///
+/// The quick way goes over memory once and knows a bound on its error. Where that is too large
+/// (values that cancel nearly altogether), where squares leave the range of double, where values
+/// are not finite, and for 64-bit integers, which no double holds, the careful way follows, in sums
+/// of threefold precision and two passes over memory.
 struct Moments {
   using map_kind = kmap::per_team;
 
   static constexpr std::int64_t leaf_size = 1024;
   static constexpr int lanes = 8;
+
+  template <class T>
+  static constexpr bool has_quick_way = std::is_same_v<T, double> || sizeof(T) <= 4;
 
   template <class T>
   struct Leaf {
@@ -121,13 +180,119 @@ struct Moments {
   template <class T>
   std::size_t scratch_bytes(const kmap::Example<const T, 1>& x) const {
     const auto count = static_cast<std::size_t>(leaves(x.size()));
+    const std::size_t quick = has_quick_way<T> && count > 1 ? sizeof(QuickLeaf<T>) : 0;
     // Kokkos may begin each array at the next multiple of 8 bytes.
-    return count * (sizeof(Leaf<T>) + sizeof(Sum)) + sizeof(Shared<T>) + 64;
+    return count * (quick + sizeof(Leaf<T>) + sizeof(Sum)) + sizeof(Shared<T>) + 64;
   }
 
   template <class Team, class T>
   KOKKOS_FUNCTION auto operator()(const Team& team, const kmap::Example<const T, 1>& x) const {
     using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
+    if constexpr (has_quick_way<T>) {
+      const Quick<T> quick = quick_moments(team, x);
+      if (quick.is_sure) {
+        const double variance = quick.squares / static_cast<double>(x.size());
+        return std::tuple<Real, Real, T, T>(static_cast<Real>(quick.mean),
+                                            static_cast<Real>(kmap::sqrt(variance)), quick.least,
+                                            quick.most);
+      }
+    }
+    return careful_moments<Real>(team, x);
+  }
+
+ private:
+  template <class U, class Team>
+  static KOKKOS_FUNCTION U* scratch(const Team& team, std::int64_t count) {
+    return static_cast<U*>(
+        team.team_scratch(1).get_shmem_aligned(static_cast<std::size_t>(count) * sizeof(U), 8));
+  }
+
+  template <class T>
+  static KOKKOS_FUNCTION kmap::Example<const T, 1> leaf_at(const kmap::Example<const T, 1>& x,
+                                                           std::int64_t i) {
+    const std::int64_t begin = i * leaf_size;
+    const std::int64_t stride = x.stride(0);
+    return {x.data() + begin * stride, {{leaf_length(x.size() - begin)}}, {{stride}}};
+  }
+
+  template <class Team, class T>
+  static KOKKOS_FUNCTION Quick<T> quick_moments(const Team& team,
+                                                const kmap::Example<const T, 1>& x) {
+    const std::int64_t n = x.size();
+    if (n <= leaf_size) {
+      // Every member by itself: nothing to tell each other.
+      const QuickLeaf<T> all = quick_leaf(x);
+      const double sum = all.sum.high + all.sum.low;
+      return judged(all, sum, n, sum / static_cast<double>(n), all.squares);
+    }
+    const std::int64_t count = leaves(n);
+    auto* leaf = scratch<QuickLeaf<T>>(team, count);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](std::int64_t i) {
+      Kokkos::single(Kokkos::PerThread(team), [&] { leaf[i] = quick_leaf(leaf_at(x, i)); });
+    });
+    team.team_barrier();
+    return joined(leaf, n);
+  }
+
+  /// The leaves together, by every member of the team.
+  template <class T>
+  static KOKKOS_FUNCTION Quick<T> joined(const QuickLeaf<T>* leaf, std::int64_t n) {
+    const std::int64_t count = leaves(n);
+    QuickLeaf<T> all = leaf[0];
+    Sum sum;
+    for (std::int64_t i = 0; i < count; ++i) {
+      sum.add(leaf[i].sum.high);
+      sum.add(leaf[i].sum.low);
+      all.least = leaf[i].least < all.least ? leaf[i].least : all.least;
+      all.most = leaf[i].most > all.most ? leaf[i].most : all.most;
+    }
+    const double total = sum.value();
+    const double mean = total / static_cast<double>(n);
+    const double mean_error = rounding_of(sum, n, 1, mean);
+    Sum squares;
+    all.about = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto length = static_cast<double>(leaf_length(n - i * leaf_size));
+      const double distance = (leaf[i].centre - mean) + (leaf[i].rest - mean_error);
+      squares.add(leaf[i].squares);
+      squares.add(length * (distance * distance));
+      all.about += leaf[i].about;
+    }
+    return judged(all, total, n, mean, squares.value());
+  }
+
+  /// Whether these are sure to be right to little more than the rounding of the results. NaN makes
+  /// every comparison false.
+  template <class T>
+  static KOKKOS_FUNCTION Quick<T> judged(const QuickLeaf<T>& all, double sum, std::int64_t n,
+                                         double mean, double squares) {
+    const auto least = static_cast<double>(all.least);
+    const auto most = static_cast<double>(all.most);
+    const double size = sum < 0 ? -sum : sum;
+    bool is_sure = false;
+    if constexpr (std::is_same_v<T, float>) {
+      // Plain sums of up to 64 terms in each lane: Σ (x - centre)² has an error of 2^-46 of itself,
+      // the sum one of 2^-46 sqrt(n Σ (x - centre)²).
+      const double allowed = 0x1p20 * size;
+      is_sure = static_cast<double>(n) * all.about <= allowed * allowed &&
+                all.about <= 0x1p20 * squares;
+    } else {
+      const double range = most - least;
+      is_sure = range > 1e-140 && range < 1e140;
+      if constexpr (std::is_same_v<T, double>) {
+        // Of each leaf the sum has an error of 2^-77 of the largest magnitude (kmap::long_sum).
+        const double leaf_bound = larger(-least, most);
+        is_sure = is_sure && static_cast<double>(leaves(n)) * leaf_bound <= 0x1p23 * size;
+      }
+    }
+    // Where all are equal, sums are exact.
+    is_sure = is_sure || (least == most && squares == 0);
+    return {is_sure, mean, squares, all.least, all.most};
+  }
+
+  template <class Real, class Team, class T>
+  KOKKOS_FUNCTION std::tuple<Real, Real, T, T> careful_moments(
+      const Team& team, const kmap::Example<const T, 1>& x) const {
     const std::int64_t n = x.size();
     const std::int64_t count = leaves(n);
     auto* leaf = scratch<Leaf<T>>(team, count);
@@ -142,13 +307,6 @@ struct Moments {
     const double deviation = spread(team, x, all, mean, mean_error, squares, shared);
     return std::tuple<Real, Real, T, T>(static_cast<Real>(mean), static_cast<Real>(deviation),
                                         all.least, all.most);
-  }
-
- private:
-  template <class U, class Team>
-  static KOKKOS_FUNCTION U* scratch(const Team& team, std::int64_t count) {
-    return static_cast<U*>(
-        team.team_scratch(1).get_shmem_aligned(static_cast<std::size_t>(count) * sizeof(U), 8));
   }
 
   template <class Real, class T>

@@ -10,21 +10,19 @@
 /// layout, number of threads and block. NaN and infinities mean what they do in any sum. They may
 /// be called anywhere, on devices too.
 
-#include "kmap/detail/registers.hpp"
+#include "kmap/detail/lanes.hpp"
 #include "kmap/example.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 namespace kmap {
 
 namespace detail {
-
-/// Partial sums of every sum.
-inline constexpr int sum_lanes = 16;
 
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T add_lanes(T (&lane)[sum_lanes]) {
@@ -43,31 +41,10 @@ KOKKOS_FORCEINLINE_FUNCTION T add_rest(T (&lane)[sum_lanes], std::int64_t done, 
 }
 
 #if KMAP_DETAIL_PACKS
-/// Half of a register's lanes added to the other half, and so on: what is left in its first lane.
-template <class T, int Lanes, class Register>
-T add_register(Register x) {
-  using Index = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
-  using Indices = typename Registers<Index, Lanes>::Register;
-  Indices own = {};
-  for (int l = 0; l < Lanes; ++l) own[l] = l;
-  for (int half = Lanes / 2; half > 0; half /= 2) x += __builtin_shuffle(x, own + half);
-  return x[0];
-}
-
-/// add_lanes for sums that are in registers.
-template <class T>
-T add_registers(Registers<T, sum_lanes> x) {
-  using Lanes = Registers<T, sum_lanes>;
-  for (int count = Lanes::count / 2; count > 0; count /= 2) {
-    for (int r = 0; r < count; ++r) x.at[r] += x.at[r + count];
-  }
-  return add_register<T, Lanes::lanes>(x.at[0]);
-}
-
 /// Those partial sums and the elements that were left over.
 template <class T, class F>
 T add_rest(const Registers<T, sum_lanes>& total, std::int64_t done, std::int64_t n, const F& f) {
-  if (done == n) return add_registers<T>(total);
+  if (done == n) return join_lanes<T>(total, Added{});
   T lane[sum_lanes];
   std::memcpy(lane, &total, sizeof lane);
   return add_rest(lane, done, n, f);
@@ -168,6 +145,179 @@ KOKKOS_FORCEINLINE_FUNCTION std::remove_cv_t<T> sum(const Example<T, 1>& x) {
         (if (x.stride(0) == 1) { return detail::sum_contiguous<Value>(x.data(), x.extent(0)); }))
   }
   return sum_of<Value>(x.extent(0), detail::Elements<Example<T, 1>>{x});
+}
+
+/// The least and the greatest element.
+template <class T>
+struct Extremes {
+  T least;
+  T greatest;
+};
+
+/// What of a sum does not fit into one double: high + low is the sum.
+struct LongSum {
+  double high;
+  double low;
+};
+
+/// Σ (x - centre) and Σ (x - centre)².
+struct SumsAbout {
+  double values;
+  double squares;
+};
+
+namespace detail {
+
+/// Numbers of which each is a double.
+template <class T>
+concept FitsDouble = std::is_same_v<T, double> || (std::is_arithmetic_v<T> && sizeof(T) <= 4);
+
+template <class L>
+struct ExtremeLanes {
+  L least;
+  L greatest;
+  KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) {
+    for (int r = 0; r < L::count; ++r) {
+      least.at[r] = Smaller{}(x.at[r], least.at[r]);
+      greatest.at[r] = Larger{}(x.at[r], greatest.at[r]);
+    }
+  }
+};
+
+/// Sums that begin at a number so large that each addition keeps only digits above a fixed one, and
+/// what it cut off is known exactly and added to sums of its own (S. Rump, T. Ogita, S. Oishi,
+/// Accurate Floating-Point Summation Part I, 2008, ExtractVector).
+template <class L>
+class LongLanes {
+ public:
+  /// Of n numbers whose magnitude is at most `bound`.
+  KOKKOS_FORCEINLINE_FUNCTION LongLanes(std::int64_t n, double bound) {
+    constexpr std::uint64_t exponent = 0x7ff0000000000000;
+    const double power = from_bits<double>(to_bits(bound * static_cast<double>(n)) & exponent);
+    start_ = 12 * power;  // in [8 power, 16 power) with all of the sum, which is below 4 power
+    high_ = all_lanes<L>(start_);
+    low_ = all_lanes<L>(0.0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) {
+    for (int r = 0; r < L::count; ++r) {
+      const auto next = high_.at[r] + x.at[r];
+      low_.at[r] += x.at[r] - (next - high_.at[r]);
+      high_.at[r] = next;
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION LongSum sum() const {
+    L high;
+    for (int r = 0; r < L::count; ++r) high.at[r] = high_.at[r] - start_;
+    return {join_lanes<double>(high, Added{}), join_lanes<double>(low_, Added{})};
+  }
+
+ private:
+  double start_;
+  L high_;
+  L low_;
+};
+
+/// The same for the squares of distances.
+template <class L>
+struct LongSquareLanes {
+  L centre;
+  LongLanes<L> sums;
+  KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) {
+    L square;
+    for (int r = 0; r < L::count; ++r) {
+      const auto distance = x.at[r] - centre.at[r];
+      square.at[r] = distance * distance;
+    }
+    sums.add(square);
+  }
+};
+
+template <class L>
+struct LanesAbout {
+  L centre;
+  L values;
+  L squares;
+  KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) {
+    for (int r = 0; r < L::count; ++r) {
+      const auto distance = x.at[r] - centre.at[r];
+      values.at[r] += distance;
+      squares.at[r] += distance * distance;
+    }
+  }
+};
+
+template <class L, class T>
+KOKKOS_FORCEINLINE_FUNCTION Extremes<T> extremes_by(const Example<const T, 1>& x) {
+  using Limits = std::numeric_limits<T>;
+  constexpr bool infinite = Limits::has_infinity;
+  constexpr T least = infinite ? -Limits::infinity() : Limits::lowest();
+  constexpr T greatest = infinite ? Limits::infinity() : Limits::max();
+  if (x.extent(0) == 0) return {greatest, least};
+  ExtremeLanes<L> lanes{all_lanes<L>(greatest), all_lanes<L>(least)};
+  const std::int64_t n = x.extent(0);
+  std::int64_t i = 0;
+  for (; i + sum_lanes <= n; i += sum_lanes) lanes.add(load_lanes<L, T>(x, i));
+  // Elements may be seen twice: no padding.
+  if (i < n && n >= sum_lanes) lanes.add(load_lanes<L, T>(x, n - sum_lanes));
+  if (n < sum_lanes) lanes.add(load_last_lanes<L, T>(x, x(0)));
+  return {join_lanes<T>(lanes.least, Smaller{}), join_lanes<T>(lanes.greatest, Larger{})};
+}
+
+template <class L, class T>
+KOKKOS_FORCEINLINE_FUNCTION LongSum long_sum_by(const Example<const T, 1>& x, double bound) {
+  LongLanes<L> lanes(x.extent(0), bound);
+  add_groups<L, double>(x, 0.0, lanes);
+  return lanes.sum();
+}
+
+template <class L, class T>
+KOKKOS_FORCEINLINE_FUNCTION LongSum long_squares_by(const Example<const T, 1>& x, double centre,
+                                                    double bound) {
+  LongSquareLanes<L> lanes{all_lanes<L>(centre), LongLanes<L>(x.extent(0), bound * bound)};
+  add_groups<L>(x, centre, lanes);
+  return lanes.sums.sum();
+}
+
+template <class L, class T>
+KOKKOS_FORCEINLINE_FUNCTION SumsAbout sums_about_by(const Example<const T, 1>& x, double centre) {
+  LanesAbout<L> lanes{all_lanes<L>(centre), all_lanes<L>(0.0), all_lanes<L>(0.0)};
+  add_groups<L>(x, centre, lanes);
+  return {join_lanes<double>(lanes.values, Added{}), join_lanes<double>(lanes.squares, Added{})};
+}
+
+}  // namespace detail
+
+/// The least and the greatest element of an example. NaN are passed over; if nothing else is there,
+/// the least is above the greatest.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Extremes<std::remove_cv_t<T>> extremes(const Example<T, 1>& x) {
+  using Value = std::remove_cv_t<T>;
+  return detail::extremes_by<detail::Lanes<Value>, Value>(x);
+}
+
+/// The sum of n elements, none of which is larger than `bound`, with an error of at most
+/// n³ 2^-107 bound. Other than in a compensated sum, the elements' order has no part in that.
+/// Not finite, if an element is not, or if n bound is above 1e307.
+template <class T>
+  requires detail::FitsDouble<std::remove_cv_t<T>>
+KOKKOS_FORCEINLINE_FUNCTION LongSum long_sum(const Example<T, 1>& x, double bound) {
+  return detail::long_sum_by<detail::Lanes<double>, std::remove_cv_t<T>>(x, bound);
+}
+
+/// Σ (x - centre)² of elements not farther than `bound` from the centre: distances and squares are
+/// rounded, each with a relative error of at most 2^-53, and added as long_sum does.
+template <class T>
+  requires detail::FitsDouble<std::remove_cv_t<T>>
+KOKKOS_FORCEINLINE_FUNCTION LongSum long_squares(const Example<T, 1>& x, double centre,
+                                                 double bound) {
+  return detail::long_squares_by<detail::Lanes<double>, std::remove_cv_t<T>>(x, centre, bound);
+}
+
+/// Σ (x - centre) and Σ (x - centre)² in one pass, in doubles, as plain sums.
+template <class T>
+  requires detail::FitsDouble<std::remove_cv_t<T>>
+KOKKOS_FORCEINLINE_FUNCTION SumsAbout sums_about(const Example<T, 1>& x, double centre) {
+  return detail::sums_about_by<detail::Lanes<double>, std::remove_cv_t<T>>(x, centre);
 }
 
 /// Row i of a matrix, as a view.
