@@ -2,6 +2,7 @@
 #include <kmap/math.hpp>
 #include <kmap/sum.hpp>
 
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 
@@ -101,29 +102,35 @@ struct QuickLeaf {
   double about;    // Σ (x - centre)²
 };
 
-/// Floats, of which a double holds many more digits than they have: one pass, about the first.
-KOKKOS_FUNCTION inline QuickLeaf<float> quick_leaf(const kmap::Example<const float, 1>& x) {
+/// In plain sums of doubles, which hold many more digits than floats have.
+KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<float> plain_leaf(const kmap::Example<const float, 1>& x) {
   const auto n = static_cast<double>(x.extent(0));
-  const double centre = x(0);
   const auto [least, most] = kmap::extremes(x);
+  const double centre = (static_cast<double>(least) + static_cast<double>(most)) / 2;
   const auto [values, squares] = kmap::sums_about(x, centre);
   const double rest = values / n;
   return {least, most, {centre * n, values}, centre, rest, squares - values * rest, squares};
 }
 
-/// Numbers with as many digits as a double: sums that lose nothing, and squares about the mean.
+/// In a sum that loses nothing. About the middle of the range or, should too many digits cancel,
+/// about the mean.
 template <class T>
-KOKKOS_FUNCTION QuickLeaf<T> quick_leaf(const kmap::Example<const T, 1>& x) {
+KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<T> long_leaf(const kmap::Example<const T, 1>& x) {
   const auto n = static_cast<double>(x.extent(0));
   const auto [least, most] = kmap::extremes(x);
   const auto lower = static_cast<double>(least);
   const auto upper = static_cast<double>(most);
-  const kmap::LongSum sum = kmap::long_sum(x, larger(-lower, upper));
-  const double mean = (sum.high + sum.low) / n;
-  const double rest = (kmap::fma(-mean, n, sum.high) + sum.low) / n;
-  const kmap::LongSum about = kmap::long_squares(x, mean, larger(upper - mean, mean - lower));
-  const double squares = (about.high - n * (rest * rest)) + about.low;
-  return {least, most, sum, mean, rest, squares, about.high};
+  double centre = lower / 2 + upper / 2;
+  while (true) {
+    const auto [sum, about] = kmap::long_sums(x, larger(-lower, upper), centre);
+    const double rest = (kmap::fma(-centre, n, sum.high) + sum.low) / n;
+    const double squares = about - n * (rest * rest);
+    const double mean = (sum.high + sum.low) / n;
+    if (about <= 1.5 * squares || centre == mean || mean != mean) {
+      return {least, most, sum, centre, rest, squares, about};
+    }
+    centre = mean;
+  }
 }
 
 /// The moments of all leaves, if the quick way is sure of them.
@@ -180,7 +187,8 @@ struct Moments {
   template <class T>
   std::size_t scratch_bytes(const kmap::Example<const T, 1>& x) const {
     const auto count = static_cast<std::size_t>(leaves(x.size()));
-    const std::size_t quick = has_quick_way<T> && count > 1 ? sizeof(QuickLeaf<T>) : 0;
+    const std::size_t ways = !has_quick_way<T> ? 0 : std::is_same_v<T, float> ? 2 : 1;
+    const std::size_t quick = count > 1 ? ways * sizeof(QuickLeaf<T>) : 0;
     // Kokkos may begin each array at the next multiple of 8 bytes.
     return count * (quick + sizeof(Leaf<T>) + sizeof(Sum)) + sizeof(Shared<T>) + 64;
   }
@@ -188,14 +196,19 @@ struct Moments {
   template <class Team, class T>
   KOKKOS_FUNCTION auto operator()(const Team& team, const kmap::Example<const T, 1>& x) const {
     using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
+    const auto result = [&](const Quick<T>& quick) {
+      const double variance = quick.squares / static_cast<double>(x.size());
+      return std::tuple<Real, Real, T, T>(static_cast<Real>(quick.mean),
+                                          static_cast<Real>(kmap::sqrt(variance)), quick.least,
+                                          quick.most);
+    };
+    if constexpr (std::is_same_v<T, float>) {
+      const Quick<T> quick = quick_moments<true>(team, x);
+      if (quick.is_sure) return result(quick);
+    }
     if constexpr (has_quick_way<T>) {
-      const Quick<T> quick = quick_moments(team, x);
-      if (quick.is_sure) {
-        const double variance = quick.squares / static_cast<double>(x.size());
-        return std::tuple<Real, Real, T, T>(static_cast<Real>(quick.mean),
-                                            static_cast<Real>(kmap::sqrt(variance)), quick.least,
-                                            quick.most);
-      }
+      const Quick<T> quick = quick_moments<false>(team, x);
+      if (quick.is_sure) return result(quick);
     }
     return careful_moments<Real>(team, x);
   }
@@ -215,27 +228,36 @@ struct Moments {
     return {x.data() + begin * stride, {{leaf_length(x.size() - begin)}}, {{stride}}};
   }
 
-  template <class Team, class T>
+  template <bool Plain, class Team, class T>
   static KOKKOS_FUNCTION Quick<T> quick_moments(const Team& team,
                                                 const kmap::Example<const T, 1>& x) {
     const std::int64_t n = x.size();
     if (n <= leaf_size) {
       // Every member by itself: nothing to tell each other.
-      const QuickLeaf<T> all = quick_leaf(x);
+      const QuickLeaf<T> all = quick_leaf<Plain>(x);
       const double sum = all.sum.high + all.sum.low;
-      return judged(all, sum, n, sum / static_cast<double>(n), all.squares);
+      return judged<Plain>(all, sum, n, sum / static_cast<double>(n), all.squares);
     }
     const std::int64_t count = leaves(n);
     auto* leaf = scratch<QuickLeaf<T>>(team, count);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](std::int64_t i) {
-      Kokkos::single(Kokkos::PerThread(team), [&] { leaf[i] = quick_leaf(leaf_at(x, i)); });
+      Kokkos::single(Kokkos::PerThread(team), [&] { leaf[i] = quick_leaf<Plain>(leaf_at(x, i)); });
     });
     team.team_barrier();
-    return joined(leaf, n);
+    return joined<Plain>(leaf, n);
+  }
+
+  template <bool Plain, class T>
+  static KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<T> quick_leaf(const kmap::Example<const T, 1>& x) {
+    if constexpr (Plain) {
+      return plain_leaf(x);
+    } else {
+      return long_leaf(x);
+    }
   }
 
   /// The leaves together, by every member of the team.
-  template <class T>
+  template <bool Plain, class T>
   static KOKKOS_FUNCTION Quick<T> joined(const QuickLeaf<T>* leaf, std::int64_t n) {
     const std::int64_t count = leaves(n);
     QuickLeaf<T> all = leaf[0];
@@ -258,31 +280,31 @@ struct Moments {
       squares.add(length * (distance * distance));
       all.about += leaf[i].about;
     }
-    return judged(all, total, n, mean, squares.value());
+    return judged<Plain>(all, total, n, mean, squares.value());
   }
 
   /// Whether these are sure to be right to little more than the rounding of the results. NaN makes
   /// every comparison false.
-  template <class T>
+  template <bool Plain, class T>
   static KOKKOS_FUNCTION Quick<T> judged(const QuickLeaf<T>& all, double sum, std::int64_t n,
                                          double mean, double squares) {
     const auto least = static_cast<double>(all.least);
     const auto most = static_cast<double>(all.most);
     const double size = sum < 0 ? -sum : sum;
     bool is_sure = false;
-    if constexpr (std::is_same_v<T, float>) {
-      // Plain sums of up to 64 terms in each lane: Σ (x - centre)² has an error of 2^-46 of itself,
-      // the sum one of 2^-46 sqrt(n Σ (x - centre)²).
-      const double allowed = 0x1p20 * size;
+    if constexpr (Plain) {
+      // After at most 8 + 8 + 4 additions one after the other Σ (x - centre)² has an error of
+      // 2^-48 of itself, the sum one of 2^-49 sqrt(n Σ (x - centre)²).
+      const double allowed = 0x1p23 * size;
       is_sure = static_cast<double>(n) * all.about <= allowed * allowed &&
-                all.about <= 0x1p20 * squares;
+                all.about <= 0x1p23 * squares;
     } else {
       const double range = most - least;
       is_sure = range > 1e-140 && range < 1e140;
-      if constexpr (std::is_same_v<T, double>) {
+      if constexpr (std::is_floating_point_v<T>) {
         // Of each leaf the sum has an error of 2^-77 of the largest magnitude (kmap::long_sum).
-        const double leaf_bound = larger(-least, most);
-        is_sure = is_sure && static_cast<double>(leaves(n)) * leaf_bound <= 0x1p23 * size;
+        const double bound = larger(-least, most);
+        is_sure = is_sure && static_cast<double>(leaves(n)) * bound <= 0x1p23 * size;
       }
     }
     // Where all are equal, sums are exact.

@@ -160,6 +160,12 @@ struct LongSum {
   double low;
 };
 
+/// Σ x and Σ (x - centre)².
+struct LongSums {
+  LongSum values;
+  double squares;
+};
+
 /// Σ (x - centre) and Σ (x - centre)².
 struct SumsAbout {
   double values;
@@ -182,19 +188,19 @@ struct ExtremeLanes {
       greatest.at[r] = Larger{}(x.at[r], greatest.at[r]);
     }
   }
+  KOKKOS_FORCEINLINE_FUNCTION void end_block() {}
 };
 
-/// Sums that begin at a number so large that each addition keeps only digits above a fixed one, and
-/// what it cut off is known exactly and added to sums of its own (S. Rump, T. Ogita, S. Oishi,
-/// Accurate Floating-Point Summation Part I, 2008, ExtractVector).
+/// Sums that begin at a number so large that they stay near it: each addition keeps only digits
+/// above a fixed one, and what it cut off is known exactly and added to sums of its own. (Dekker's
+/// FastTwoSum with the larger number known; as ExtractVector of S. Rump, T. Ogita, S. Oishi,
+/// Accurate Floating-Point Summation Part I, 2008.)
 template <class L>
 class LongLanes {
  public:
   /// Of n numbers whose magnitude is at most `bound`.
   KOKKOS_FORCEINLINE_FUNCTION LongLanes(std::int64_t n, double bound) {
-    constexpr std::uint64_t exponent = 0x7ff0000000000000;
-    const double power = from_bits<double>(to_bits(bound * static_cast<double>(n)) & exponent);
-    start_ = 12 * power;  // in [8 power, 16 power) with all of the sum, which is below 4 power
+    start_ = 4 * (bound * static_cast<double>(n));
     high_ = all_lanes<L>(start_);
     low_ = all_lanes<L>(0.0);
   }
@@ -205,6 +211,7 @@ class LongLanes {
       high_.at[r] = next;
     }
   }
+  KOKKOS_FORCEINLINE_FUNCTION void end_block() {}
   KOKKOS_FORCEINLINE_FUNCTION LongSum sum() const {
     L high;
     for (int r = 0; r < L::count; ++r) high.at[r] = high_.at[r] - start_;
@@ -217,32 +224,63 @@ class LongLanes {
   L low_;
 };
 
-/// The same for the squares of distances.
 template <class L>
-struct LongSquareLanes {
-  L centre;
-  LongLanes<L> sums;
+KOKKOS_FORCEINLINE_FUNCTION L distances_of(L x, const L& centre) {
+  for (int r = 0; r < L::count; ++r) x.at[r] -= centre.at[r];
+  return x;
+}
+
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION L squares_of(L x) {
+  for (int r = 0; r < L::count; ++r) x.at[r] *= x.at[r];
+  return x;
+}
+
+/// Plain sums, of blocks first: the fewer additions one after the other, the less is lost.
+template <class L>
+struct BlockLanes {
+  L total = all_lanes<L>(0.0);
+  L block = all_lanes<L>(0.0);
   KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) {
-    L square;
-    for (int r = 0; r < L::count; ++r) {
-      const auto distance = x.at[r] - centre.at[r];
-      square.at[r] = distance * distance;
-    }
-    sums.add(square);
+    for (int r = 0; r < L::count; ++r) block.at[r] += x.at[r];
   }
+  KOKKOS_FORCEINLINE_FUNCTION void end_block() {
+    for (int r = 0; r < L::count; ++r) total.at[r] += block.at[r];
+    block = all_lanes<L>(0.0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double sum() {
+    end_block();
+    return join_lanes<double>(total, Added{});
+  }
+};
+
+template <class L>
+struct LongLanesAbout {
+  L centre;
+  LongLanes<L> values;
+  BlockLanes<L> squares;
+  KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) { add(x, x); }
+  /// The same numbers, but for lanes that are left over.
+  KOKKOS_FORCEINLINE_FUNCTION void add(const L& value, const L& x) {
+    values.add(value);
+    squares.add(squares_of(distances_of(x, centre)));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void end_block() { squares.end_block(); }
 };
 
 template <class L>
 struct LanesAbout {
   L centre;
-  L values;
-  L squares;
+  BlockLanes<L> values;
+  BlockLanes<L> squares;
   KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) {
-    for (int r = 0; r < L::count; ++r) {
-      const auto distance = x.at[r] - centre.at[r];
-      values.at[r] += distance;
-      squares.at[r] += distance * distance;
-    }
+    const L distance = distances_of(x, centre);
+    values.add(distance);
+    squares.add(squares_of(distance));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void end_block() {
+    values.end_block();
+    squares.end_block();
   }
 };
 
@@ -255,10 +293,9 @@ KOKKOS_FORCEINLINE_FUNCTION Extremes<T> extremes_by(const Example<const T, 1>& x
   if (x.extent(0) == 0) return {greatest, least};
   ExtremeLanes<L> lanes{all_lanes<L>(greatest), all_lanes<L>(least)};
   const std::int64_t n = x.extent(0);
-  std::int64_t i = 0;
-  for (; i + sum_lanes <= n; i += sum_lanes) lanes.add(load_lanes<L, T>(x, i));
+  add_whole_groups<L, T, false>(x, lanes);
   // Elements may be seen twice: no padding.
-  if (i < n && n >= sum_lanes) lanes.add(load_lanes<L, T>(x, n - sum_lanes));
+  if (n % sum_lanes != 0 && n > sum_lanes) lanes.add(load_lanes<L, T>(x, n - sum_lanes));
   if (n < sum_lanes) lanes.add(load_last_lanes<L, T>(x, x(0)));
   return {join_lanes<T>(lanes.least, Smaller{}), join_lanes<T>(lanes.greatest, Larger{})};
 }
@@ -271,18 +308,21 @@ KOKKOS_FORCEINLINE_FUNCTION LongSum long_sum_by(const Example<const T, 1>& x, do
 }
 
 template <class L, class T>
-KOKKOS_FORCEINLINE_FUNCTION LongSum long_squares_by(const Example<const T, 1>& x, double centre,
-                                                    double bound) {
-  LongSquareLanes<L> lanes{all_lanes<L>(centre), LongLanes<L>(x.extent(0), bound * bound)};
-  add_groups<L>(x, centre, lanes);
-  return lanes.sums.sum();
+KOKKOS_FORCEINLINE_FUNCTION LongSums long_sums_by(const Example<const T, 1>& x, double bound,
+                                                  double centre) {
+  LongLanesAbout<L> lanes{all_lanes<L>(centre), LongLanes<L>(x.extent(0), bound), {}};
+  add_whole_groups<L, double, true>(x, lanes);
+  if (x.extent(0) % sum_lanes != 0) {
+    lanes.add(load_last_lanes<L>(x, 0.0), load_last_lanes<L>(x, centre));
+  }
+  return {lanes.values.sum(), lanes.squares.sum()};
 }
 
 template <class L, class T>
 KOKKOS_FORCEINLINE_FUNCTION SumsAbout sums_about_by(const Example<const T, 1>& x, double centre) {
-  LanesAbout<L> lanes{all_lanes<L>(centre), all_lanes<L>(0.0), all_lanes<L>(0.0)};
+  LanesAbout<L> lanes{all_lanes<L>(centre), {}, {}};
   add_groups<L>(x, centre, lanes);
-  return {join_lanes<double>(lanes.values, Added{}), join_lanes<double>(lanes.squares, Added{})};
+  return {lanes.values.sum(), lanes.squares.sum()};
 }
 
 }  // namespace detail
@@ -304,16 +344,15 @@ KOKKOS_FORCEINLINE_FUNCTION LongSum long_sum(const Example<T, 1>& x, double boun
   return detail::long_sum_by<detail::Lanes<double>, std::remove_cv_t<T>>(x, bound);
 }
 
-/// Σ (x - centre)² of elements not farther than `bound` from the centre: distances and squares are
-/// rounded, each with a relative error of at most 2^-53, and added as long_sum does.
+/// The same, and with it Σ (x - centre)² as a plain sum of blocks.
 template <class T>
   requires detail::FitsDouble<std::remove_cv_t<T>>
-KOKKOS_FORCEINLINE_FUNCTION LongSum long_squares(const Example<T, 1>& x, double centre,
-                                                 double bound) {
-  return detail::long_squares_by<detail::Lanes<double>, std::remove_cv_t<T>>(x, centre, bound);
+KOKKOS_FORCEINLINE_FUNCTION LongSums long_sums(const Example<T, 1>& x, double bound,
+                                               double centre) {
+  return detail::long_sums_by<detail::Lanes<double>, std::remove_cv_t<T>>(x, bound, centre);
 }
 
-/// Σ (x - centre) and Σ (x - centre)² in one pass, in doubles, as plain sums.
+/// Σ (x - centre) and Σ (x - centre)² in one pass, in doubles, as plain sums of blocks.
 template <class T>
   requires detail::FitsDouble<std::remove_cv_t<T>>
 KOKKOS_FORCEINLINE_FUNCTION SumsAbout sums_about(const Example<T, 1>& x, double centre) {

@@ -139,13 +139,42 @@ KOKKOS_FORCEINLINE_FUNCTION L load_last_lanes(const Example<const T, 1>& x, V pa
   return lanes_of<L>(value);
 }
 
-/// Gives sums.add() all elements of x as groups of lanes of type V, with `pad` in lanes that are
-/// left over.
+/// Asks for the memory that follows x by as much as it has itself: most often what is worked on
+/// next, the rest of an array of which x is a piece, or the next example.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void fetch_next([[maybe_unused]] const Example<const T, 1>& x,
+                                            [[maybe_unused]] std::int64_t i) {
+#if KMAP_DETAIL_PACKS
+  const auto at = reinterpret_cast<std::uintptr_t>(x.data()) +
+                  static_cast<std::uintptr_t>(x.extent(0) + i) * sizeof(T);
+  for (std::uintptr_t line = 0; line < sum_lanes * sizeof(T); line += 64) {
+    __builtin_prefetch(reinterpret_cast<const void*>(at + line));
+  }
+#endif
+}
+
+/// Gives sums.add() the elements of x in groups of as many as there are lanes, of type V, and calls
+/// sums.end_block() after some of these; elements that do not fill a group are left over.
+template <class L, class V, bool FetchNext, class T, class Sums>
+KOKKOS_FORCEINLINE_FUNCTION void add_whole_groups(const Example<const T, 1>& x, Sums& sums) {
+  constexpr std::int64_t block = 8 * sum_lanes;
+  const std::int64_t n = x.extent(0);
+  std::int64_t i = 0;
+  for (; i + block <= n; i += block) {
+    for (std::int64_t j = i; j < i + block; j += sum_lanes) {
+      if constexpr (FetchNext) fetch_next(x, j);
+      sums.add(load_lanes<L, V>(x, j));
+    }
+    sums.end_block();
+  }
+  for (; i + sum_lanes <= n; i += sum_lanes) sums.add(load_lanes<L, V>(x, i));
+}
+
+/// The same and what is left over, with `pad` in the other lanes.
 template <class L, class V, class T, class Sums>
 KOKKOS_FORCEINLINE_FUNCTION void add_groups(const Example<const T, 1>& x, V pad, Sums& sums) {
-  const std::int64_t n = x.extent(0);
-  for (std::int64_t i = 0; i + sum_lanes <= n; i += sum_lanes) sums.add(load_lanes<L, V>(x, i));
-  if (n % sum_lanes != 0) sums.add(load_last_lanes<L, V>(x, pad));
+  add_whole_groups<L, V, true>(x, sums);
+  if (x.extent(0) % sum_lanes != 0) sums.add(load_last_lanes<L, V>(x, pad));
 }
 
 }  // namespace kmap::detail
