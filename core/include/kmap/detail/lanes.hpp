@@ -139,14 +139,18 @@ KOKKOS_FORCEINLINE_FUNCTION L load_last_lanes(const Example<const T, 1>& x, V pa
   return lanes_of<L>(value);
 }
 
-/// Asks for the memory that follows x by as much as it has itself: most often what is worked on
-/// next, the rest of an array of which x is a piece, or the next example.
+/// Asks for memory that follows the group at i, by as much as x has itself and at least a page's
+/// length: most often what is worked on next, the rest of an array of which x is a piece, or the
+/// next examples. Waiting for it and working on x then go on at the same time.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void fetch_next([[maybe_unused]] const Example<const T, 1>& x,
                                             [[maybe_unused]] std::int64_t i) {
 #if KMAP_DETAIL_PACKS
+  constexpr std::int64_t least = 4096 / sizeof(T);
+  const std::int64_t ahead = x.extent(0) > least ? x.extent(0) : least;
+  // As a number: the address may be past the array's end, where there is nothing to fetch.
   const auto at = reinterpret_cast<std::uintptr_t>(x.data()) +
-                  static_cast<std::uintptr_t>(x.extent(0) + i) * sizeof(T);
+                  static_cast<std::uintptr_t>(ahead + i) * sizeof(T);
   for (std::uintptr_t line = 0; line < sum_lanes * sizeof(T); line += 64) {
     __builtin_prefetch(reinterpret_cast<const void*>(at + line));
   }
@@ -167,7 +171,10 @@ KOKKOS_FORCEINLINE_FUNCTION void add_whole_groups(const Example<const T, 1>& x, 
     }
     sums.end_block();
   }
-  for (; i + sum_lanes <= n; i += sum_lanes) sums.add(load_lanes<L, V>(x, i));
+  for (; i + sum_lanes <= n; i += sum_lanes) {
+    if constexpr (FetchNext) fetch_next(x, i);
+    sums.add(load_lanes<L, V>(x, i));
+  }
 }
 
 /// The same and what is left over, with `pad` in the other lanes.
