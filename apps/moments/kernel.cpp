@@ -105,11 +105,11 @@ struct QuickLeaf {
 /// In plain sums of doubles, which hold many more digits than floats have.
 KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<float> plain_leaf(const kmap::Example<const float, 1>& x) {
   const auto n = static_cast<double>(x.extent(0));
-  const auto [least, most] = kmap::extremes(x);
-  const double centre = (static_cast<double>(least) + static_cast<double>(most)) / 2;
-  const auto [values, squares] = kmap::sums_about(x, centre);
+  const double centre = x(0);
+  const auto [extremes, values, squares] = kmap::sums_about(x, centre);
   const double rest = values / n;
-  return {least, most, {centre * n, values}, centre, rest, squares - values * rest, squares};
+  return {extremes.least, extremes.greatest, {centre * n, values}, centre, rest,
+          squares - values * rest, squares};
 }
 
 /// In a sum that loses nothing. About the middle of the range or, should too many digits cancel,

@@ -166,8 +166,10 @@ struct LongSums {
   double squares;
 };
 
-/// Σ (x - centre) and Σ (x - centre)².
+/// The extremes, Σ (x - centre) and Σ (x - centre)².
+template <class T>
 struct SumsAbout {
+  Extremes<T> extremes;
   double values;
   double squares;
 };
@@ -178,17 +180,35 @@ namespace detail {
 template <class T>
 concept FitsDouble = std::is_same_v<T, double> || (std::is_arithmetic_v<T> && sizeof(T) <= 4);
 
-template <class L>
+template <class T, class L>
 struct ExtremeLanes {
-  L least;
-  L greatest;
+  using Limits = std::numeric_limits<T>;
+  static constexpr bool infinite = Limits::has_infinity;
+  static constexpr T lowest = infinite ? -Limits::infinity() : Limits::lowest();
+  static constexpr T highest = infinite ? Limits::infinity() : Limits::max();
+
+  L least = all_lanes<L>(T{highest});
+  L greatest = all_lanes<L>(T{lowest});
+
   KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) {
     for (int r = 0; r < L::count; ++r) {
       least.at[r] = Smaller{}(x.at[r], least.at[r]);
       greatest.at[r] = Larger{}(x.at[r], greatest.at[r]);
     }
   }
+  KOKKOS_FORCEINLINE_FUNCTION void add_group(const Example<const T, 1>& x, std::int64_t i) {
+    add(load_lanes<L, T>(x, i));
+  }
   KOKKOS_FORCEINLINE_FUNCTION void end_block() {}
+  /// What is left over after whole groups; elements may be seen twice.
+  KOKKOS_FORCEINLINE_FUNCTION void add_last(const Example<const T, 1>& x) {
+    const std::int64_t n = x.extent(0);
+    if (n % sum_lanes == 0) return;
+    add(n > sum_lanes ? load_lanes<L, T>(x, n - sum_lanes) : load_last_lanes<L, T>(x, x(0)));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Extremes<T> extremes() const {
+    return {join_lanes<T>(least, Smaller{}), join_lanes<T>(greatest, Larger{})};
+  }
 };
 
 /// Sums that begin at a number so large that they stay near it: each addition keeps only digits
@@ -210,6 +230,10 @@ class LongLanes {
       low_.at[r] += x.at[r] - (next - high_.at[r]);
       high_.at[r] = next;
     }
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void add_group(const Example<const T, 1>& x, std::int64_t i) {
+    add(load_lanes<L, double>(x, i));
   }
   KOKKOS_FORCEINLINE_FUNCTION void end_block() {}
   KOKKOS_FORCEINLINE_FUNCTION LongSum sum() const {
@@ -259,24 +283,33 @@ struct LongLanesAbout {
   L centre;
   LongLanes<L> values;
   BlockLanes<L> squares;
-  KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) { add(x, x); }
   /// The same numbers, but for lanes that are left over.
   KOKKOS_FORCEINLINE_FUNCTION void add(const L& value, const L& x) {
     values.add(value);
     squares.add(squares_of(distances_of(x, centre)));
   }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void add_group(const Example<const T, 1>& x, std::int64_t i) {
+    const L group = load_lanes<L, double>(x, i);
+    add(group, group);
+  }
   KOKKOS_FORCEINLINE_FUNCTION void end_block() { squares.end_block(); }
 };
 
-template <class L>
+template <class T, class L>
 struct LanesAbout {
   L centre;
+  ExtremeLanes<T, Lanes<T>> extremes;
   BlockLanes<L> values;
   BlockLanes<L> squares;
   KOKKOS_FORCEINLINE_FUNCTION void add(const L& x) {
     const L distance = distances_of(x, centre);
     values.add(distance);
     squares.add(squares_of(distance));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add_group(const Example<const T, 1>& x, std::int64_t i) {
+    extremes.add_group(x, i);
+    add(load_lanes<L, double>(x, i));
   }
   KOKKOS_FORCEINLINE_FUNCTION void end_block() {
     values.end_block();
@@ -286,24 +319,17 @@ struct LanesAbout {
 
 template <class L, class T>
 KOKKOS_FORCEINLINE_FUNCTION Extremes<T> extremes_by(const Example<const T, 1>& x) {
-  using Limits = std::numeric_limits<T>;
-  constexpr bool infinite = Limits::has_infinity;
-  constexpr T least = infinite ? -Limits::infinity() : Limits::lowest();
-  constexpr T greatest = infinite ? Limits::infinity() : Limits::max();
-  if (x.extent(0) == 0) return {greatest, least};
-  ExtremeLanes<L> lanes{all_lanes<L>(greatest), all_lanes<L>(least)};
-  const std::int64_t n = x.extent(0);
-  add_whole_groups<L, T, false>(x, lanes);
-  // Elements may be seen twice: no padding.
-  if (n % sum_lanes != 0 && n > sum_lanes) lanes.add(load_lanes<L, T>(x, n - sum_lanes));
-  if (n < sum_lanes) lanes.add(load_last_lanes<L, T>(x, x(0)));
-  return {join_lanes<T>(lanes.least, Smaller{}), join_lanes<T>(lanes.greatest, Larger{})};
+  ExtremeLanes<T, L> lanes;
+  add_whole_groups<false>(x, lanes);
+  lanes.add_last(x);
+  return lanes.extremes();
 }
 
 template <class L, class T>
 KOKKOS_FORCEINLINE_FUNCTION LongSum long_sum_by(const Example<const T, 1>& x, double bound) {
   LongLanes<L> lanes(x.extent(0), bound);
-  add_groups<L, double>(x, 0.0, lanes);
+  add_whole_groups<true>(x, lanes);
+  if (x.extent(0) % sum_lanes != 0) lanes.add(load_last_lanes<L>(x, 0.0));
   return lanes.sum();
 }
 
@@ -311,7 +337,7 @@ template <class L, class T>
 KOKKOS_FORCEINLINE_FUNCTION LongSums long_sums_by(const Example<const T, 1>& x, double bound,
                                                   double centre) {
   LongLanesAbout<L> lanes{all_lanes<L>(centre), LongLanes<L>(x.extent(0), bound), {}};
-  add_whole_groups<L, double, true>(x, lanes);
+  add_whole_groups<true>(x, lanes);
   if (x.extent(0) % sum_lanes != 0) {
     lanes.add(load_last_lanes<L>(x, 0.0), load_last_lanes<L>(x, centre));
   }
@@ -319,10 +345,15 @@ KOKKOS_FORCEINLINE_FUNCTION LongSums long_sums_by(const Example<const T, 1>& x, 
 }
 
 template <class L, class T>
-KOKKOS_FORCEINLINE_FUNCTION SumsAbout sums_about_by(const Example<const T, 1>& x, double centre) {
-  LanesAbout<L> lanes{all_lanes<L>(centre), {}, {}};
-  add_groups<L>(x, centre, lanes);
-  return {lanes.values.sum(), lanes.squares.sum()};
+KOKKOS_FORCEINLINE_FUNCTION SumsAbout<T> sums_about_by(const Example<const T, 1>& x,
+                                                       double centre) {
+  LanesAbout<T, L> lanes{all_lanes<L>(centre), {}, {}, {}};
+  add_whole_groups<true>(x, lanes);
+  if (x.extent(0) % sum_lanes != 0) {
+    lanes.extremes.add_last(x);
+    lanes.add(load_last_lanes<L>(x, centre));
+  }
+  return {lanes.extremes.extremes(), lanes.values.sum(), lanes.squares.sum()};
 }
 
 }  // namespace detail
@@ -352,10 +383,12 @@ KOKKOS_FORCEINLINE_FUNCTION LongSums long_sums(const Example<T, 1>& x, double bo
   return detail::long_sums_by<detail::Lanes<double>, std::remove_cv_t<T>>(x, bound, centre);
 }
 
-/// Σ (x - centre) and Σ (x - centre)² in one pass, in doubles, as plain sums of blocks.
+/// The extremes, and Σ (x - centre) and Σ (x - centre)² in doubles as plain sums of blocks, in one
+/// pass.
 template <class T>
   requires detail::FitsDouble<std::remove_cv_t<T>>
-KOKKOS_FORCEINLINE_FUNCTION SumsAbout sums_about(const Example<T, 1>& x, double centre) {
+KOKKOS_FORCEINLINE_FUNCTION SumsAbout<std::remove_cv_t<T>> sums_about(const Example<T, 1>& x,
+                                                                      double centre) {
   return detail::sums_about_by<detail::Lanes<double>, std::remove_cv_t<T>>(x, centre);
 }
 

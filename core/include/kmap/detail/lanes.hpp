@@ -157,9 +157,10 @@ KOKKOS_FORCEINLINE_FUNCTION void fetch_next([[maybe_unused]] const Example<const
 #endif
 }
 
-/// Gives sums.add() the elements of x in groups of as many as there are lanes, of type V, and calls
-/// sums.end_block() after some of these; elements that do not fill a group are left over.
-template <class L, class V, bool FetchNext, class T, class Sums>
+/// Calls sums.add_group(x, i) for the groups of x, which begin at i and have as many elements as
+/// there are lanes, and sums.end_block() after some of these. Elements that do not fill a group are
+/// left over.
+template <bool FetchNext, class T, class Sums>
 KOKKOS_FORCEINLINE_FUNCTION void add_whole_groups(const Example<const T, 1>& x, Sums& sums) {
   constexpr std::int64_t block = 8 * sum_lanes;
   const std::int64_t n = x.extent(0);
@@ -167,21 +168,14 @@ KOKKOS_FORCEINLINE_FUNCTION void add_whole_groups(const Example<const T, 1>& x, 
   for (; i + block <= n; i += block) {
     for (std::int64_t j = i; j < i + block; j += sum_lanes) {
       if constexpr (FetchNext) fetch_next(x, j);
-      sums.add(load_lanes<L, V>(x, j));
+      sums.add_group(x, j);
     }
     sums.end_block();
   }
   for (; i + sum_lanes <= n; i += sum_lanes) {
     if constexpr (FetchNext) fetch_next(x, i);
-    sums.add(load_lanes<L, V>(x, i));
+    sums.add_group(x, i);
   }
-}
-
-/// The same and what is left over, with `pad` in the other lanes.
-template <class L, class V, class T, class Sums>
-KOKKOS_FORCEINLINE_FUNCTION void add_groups(const Example<const T, 1>& x, V pad, Sums& sums) {
-  add_whole_groups<L, V, true>(x, sums);
-  if (x.extent(0) % sum_lanes != 0) sums.add(load_last_lanes<L, V>(x, pad));
 }
 
 }  // namespace kmap::detail
