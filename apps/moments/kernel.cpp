@@ -105,9 +105,10 @@ struct QuickLeaf {
 /// In plain sums of doubles, which hold many more digits than floats have.
 KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<float> plain_leaf(const kmap::Example<const float, 1>& x) {
   const auto n = static_cast<double>(x.extent(0));
+  const double share = 1 / n;
   const double centre = x(0);
   const auto [extremes, values, squares] = kmap::sums_about(x, centre);
-  const double rest = values / n;
+  const double rest = values * share;
   return {extremes.least, extremes.greatest, {centre * n, values}, centre, rest,
           squares - values * rest, squares};
 }
@@ -196,11 +197,11 @@ struct Moments {
   template <class Team, class T>
   KOKKOS_FUNCTION auto operator()(const Team& team, const kmap::Example<const T, 1>& x) const {
     using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
-    const auto result = [&](const Quick<T>& quick) {
-      const double variance = quick.squares / static_cast<double>(x.size());
+    const auto n = static_cast<double>(x.size());
+    const auto result = [n](const Quick<T>& quick) {
       return std::tuple<Real, Real, T, T>(static_cast<Real>(quick.mean),
-                                          static_cast<Real>(kmap::sqrt(variance)), quick.least,
-                                          quick.most);
+                                          static_cast<Real>(kmap::sqrt(quick.squares / n)),
+                                          quick.least, quick.most);
     };
     if constexpr (std::is_same_v<T, float>) {
       const Quick<T> quick = quick_moments<true>(team, x);
@@ -229,7 +230,7 @@ struct Moments {
   }
 
   template <bool Plain, class Team, class T>
-  static KOKKOS_FUNCTION Quick<T> quick_moments(const Team& team,
+  static KOKKOS_FORCEINLINE_FUNCTION Quick<T> quick_moments(const Team& team,
                                                 const kmap::Example<const T, 1>& x) {
     const std::int64_t n = x.size();
     if (n <= leaf_size) {
@@ -286,7 +287,7 @@ struct Moments {
   /// Whether these are sure to be right to little more than the rounding of the results. NaN makes
   /// every comparison false.
   template <bool Plain, class T>
-  static KOKKOS_FUNCTION Quick<T> judged(const QuickLeaf<T>& all, double sum, std::int64_t n,
+  static KOKKOS_FORCEINLINE_FUNCTION Quick<T> judged(const QuickLeaf<T>& all, double sum, std::int64_t n,
                                          double mean, double squares) {
     const auto least = static_cast<double>(all.least);
     const auto most = static_cast<double>(all.most);
