@@ -109,8 +109,13 @@ KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<float> plain_leaf(const kmap::Example<cons
   const double centre = x(0);
   const auto [extremes, values, squares] = kmap::sums_about(x, centre);
   const double rest = values * share;
-  return {extremes.least, extremes.greatest, {centre * n, values}, centre, rest,
-          squares - values * rest, squares};
+  return {extremes.least,
+          extremes.greatest,
+          {centre * n, values},
+          centre,
+          rest,
+          squares - values * rest,
+          squares};
 }
 
 /// In a sum that loses nothing. About the middle of the range or, should too many digits cancel,
@@ -231,7 +236,7 @@ struct Moments {
 
   template <bool Plain, class Team, class T>
   static KOKKOS_FORCEINLINE_FUNCTION Quick<T> quick_moments(const Team& team,
-                                                const kmap::Example<const T, 1>& x) {
+                                                            const kmap::Example<const T, 1>& x) {
     const std::int64_t n = x.size();
     if (n <= leaf_size) {
       // Every member by itself: nothing to tell each other.
@@ -287,8 +292,8 @@ struct Moments {
   /// Whether these are sure to be right to little more than the rounding of the results. NaN makes
   /// every comparison false.
   template <bool Plain, class T>
-  static KOKKOS_FORCEINLINE_FUNCTION Quick<T> judged(const QuickLeaf<T>& all, double sum, std::int64_t n,
-                                         double mean, double squares) {
+  static KOKKOS_FORCEINLINE_FUNCTION Quick<T> judged(const QuickLeaf<T>& all, double sum,
+                                                     std::int64_t n, double mean, double squares) {
     const auto least = static_cast<double>(all.least);
     const auto most = static_cast<double>(all.most);
     const double size = sum < 0 ? -sum : sum;
@@ -297,8 +302,8 @@ struct Moments {
       // After at most 8 + 8 + 4 additions one after the other Σ (x - centre)² has an error of
       // 2^-48 of itself, the sum one of 2^-49 sqrt(n Σ (x - centre)²).
       const double allowed = 0x1p23 * size;
-      is_sure = static_cast<double>(n) * all.about <= allowed * allowed &&
-                all.about <= 0x1p23 * squares;
+      is_sure =
+          static_cast<double>(n) * all.about <= allowed * allowed && all.about <= 0x1p23 * squares;
     } else {
       const double range = most - least;
       is_sure = range > 1e-140 && range < 1e140;
