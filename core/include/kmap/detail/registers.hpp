@@ -85,9 +85,13 @@ template <class T, int Lanes, class Register, class Join>
 /// floats where one will do.
 template <class Register, class Half>
 [[gnu::always_inline]] inline Register as_doubles(const Half& x) {
-  constexpr bool floats = std::is_same_v<std::remove_cvref_t<decltype(x[0])>, float>;
+  [[maybe_unused]] constexpr bool floats =
+      std::is_same_v<std::remove_cvref_t<decltype(x[0])>, float>;
 #if defined(__AVX512F__)
-  if constexpr (floats && sizeof(Register) == 64) return _mm512_cvtps_pd(x);
+  // Not _mm512_cvtps_pd, in which GCC 12 warns of a variable that is not initialised.
+  if constexpr (floats && sizeof(Register) == 64) {
+    return _mm512_maskz_cvtps_pd(static_cast<__mmask8>(0xff), x);
+  }
 #elif defined(__AVX__)
   if constexpr (floats && sizeof(Register) == 32) return _mm256_cvtps_pd(x);
 #endif
