@@ -1,6 +1,8 @@
 #include <kmap/kernel.hpp>
 #include <kmap/math.hpp>
+#include <kmap/sum.hpp>
 
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 
@@ -85,14 +87,84 @@ KOKKOS_FUNCTION Parts split(T x) {
   }
 }
 
+KOKKOS_FUNCTION inline double larger(double a, double b) { return a > b ? a : b; }
+
+/// What one pass after the other over a leaf, while it is in the cache, finds out, in double and
+/// about a centre near the leaf's mean.
+template <class T>
+struct QuickLeaf {
+  T least;
+  T most;
+  kmap::LongSum sum;
+  double centre;
+  double rest;     // mean of the leaf - centre
+  double squares;  // Σ (x - mean of the leaf)²
+  double about;    // Σ (x - centre)²
+};
+
+/// In plain sums of doubles, which hold many more digits than floats have.
+KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<float> plain_leaf(const kmap::Example<const float, 1>& x) {
+  const auto n = static_cast<double>(x.extent(0));
+  const double share = 1 / n;
+  const double centre = x(0);
+  const auto [extremes, values, squares] = kmap::sums_about(x, centre);
+  const double rest = values * share;
+  return {extremes.least,
+          extremes.greatest,
+          {centre * n, values},
+          centre,
+          rest,
+          squares - values * rest,
+          squares};
+}
+
+/// In a sum that loses nothing. About the middle of the range or, should too many digits cancel,
+/// about the mean.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<T> long_leaf(const kmap::Example<const T, 1>& x) {
+  const auto n = static_cast<double>(x.extent(0));
+  const auto [least, most] = kmap::extremes(x);
+  const auto lower = static_cast<double>(least);
+  const auto upper = static_cast<double>(most);
+  double centre = lower / 2 + upper / 2;
+  while (true) {
+    const auto [sum, about] = kmap::long_sums(x, larger(-lower, upper), centre);
+    const double rest = (kmap::fma(-centre, n, sum.high) + sum.low) / n;
+    const double squares = about - n * (rest * rest);
+    const double mean = (sum.high + sum.low) / n;
+    if (about <= 1.5 * squares || centre == mean || mean != mean) {
+      return {least, most, sum, centre, rest, squares, about};
+    }
+    centre = mean;
+  }
+}
+
+/// The moments of all leaves, if the quick way is sure of them.
+template <class T>
+struct Quick {
+  bool is_sure;
+  double mean;
+  double squares;
+  T least;
+  T most;
+};
+
 /// Mean, standard deviation (of the population, NumPy's default), minimum and maximum of an example
 /// of any shape. Sums go over leaves of fixed size in fixed order, so that they do not depend on
 /// the size of the team. NaN anywhere makes all four NaN (integers have none).
+///
+/// The quick way goes over memory once and knows a bound on its error. Where that is too large
+/// (values that cancel nearly altogether), where squares leave the range of double, where values
+/// are not finite, and for 64-bit integers, which no double holds, the careful way follows, in sums
+/// of threefold precision and two passes over memory.
 struct Moments {
   using map_kind = kmap::per_team;
 
   static constexpr std::int64_t leaf_size = 1024;
   static constexpr int lanes = 8;
+
+  template <class T>
+  static constexpr bool has_quick_way = std::is_same_v<T, double> || sizeof(T) <= 4;
 
   template <class T>
   struct Leaf {
@@ -121,13 +193,134 @@ struct Moments {
   template <class T>
   std::size_t scratch_bytes(const kmap::Example<const T, 1>& x) const {
     const auto count = static_cast<std::size_t>(leaves(x.size()));
+    const std::size_t ways = !has_quick_way<T> ? 0 : std::is_same_v<T, float> ? 2 : 1;
+    const std::size_t quick = count > 1 ? ways * sizeof(QuickLeaf<T>) : 0;
     // Kokkos may begin each array at the next multiple of 8 bytes.
-    return count * (sizeof(Leaf<T>) + sizeof(Sum)) + sizeof(Shared<T>) + 64;
+    return count * (quick + sizeof(Leaf<T>) + sizeof(Sum)) + sizeof(Shared<T>) + 64;
   }
 
   template <class Team, class T>
   KOKKOS_FUNCTION auto operator()(const Team& team, const kmap::Example<const T, 1>& x) const {
     using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
+    const auto n = static_cast<double>(x.size());
+    const auto result = [n](const Quick<T>& quick) {
+      return std::tuple<Real, Real, T, T>(static_cast<Real>(quick.mean),
+                                          static_cast<Real>(kmap::sqrt(quick.squares / n)),
+                                          quick.least, quick.most);
+    };
+    if constexpr (std::is_same_v<T, float>) {
+      const Quick<T> quick = quick_moments<true>(team, x);
+      if (quick.is_sure) return result(quick);
+    }
+    if constexpr (has_quick_way<T>) {
+      const Quick<T> quick = quick_moments<false>(team, x);
+      if (quick.is_sure) return result(quick);
+    }
+    return careful_moments<Real>(team, x);
+  }
+
+ private:
+  template <class U, class Team>
+  static KOKKOS_FUNCTION U* scratch(const Team& team, std::int64_t count) {
+    return static_cast<U*>(
+        team.team_scratch(1).get_shmem_aligned(static_cast<std::size_t>(count) * sizeof(U), 8));
+  }
+
+  template <class T>
+  static KOKKOS_FUNCTION kmap::Example<const T, 1> leaf_at(const kmap::Example<const T, 1>& x,
+                                                           std::int64_t i) {
+    const std::int64_t begin = i * leaf_size;
+    const std::int64_t stride = x.stride(0);
+    return {x.data() + begin * stride, {{leaf_length(x.size() - begin)}}, {{stride}}};
+  }
+
+  template <bool Plain, class Team, class T>
+  static KOKKOS_FORCEINLINE_FUNCTION Quick<T> quick_moments(const Team& team,
+                                                            const kmap::Example<const T, 1>& x) {
+    const std::int64_t n = x.size();
+    if (n <= leaf_size) {
+      // Every member by itself: nothing to tell each other.
+      const QuickLeaf<T> all = quick_leaf<Plain>(x);
+      const double sum = all.sum.high + all.sum.low;
+      return judged<Plain>(all, sum, n, sum / static_cast<double>(n), all.squares);
+    }
+    const std::int64_t count = leaves(n);
+    auto* leaf = scratch<QuickLeaf<T>>(team, count);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count), [&](std::int64_t i) {
+      Kokkos::single(Kokkos::PerThread(team), [&] { leaf[i] = quick_leaf<Plain>(leaf_at(x, i)); });
+    });
+    team.team_barrier();
+    return joined<Plain>(leaf, n);
+  }
+
+  template <bool Plain, class T>
+  static KOKKOS_FORCEINLINE_FUNCTION QuickLeaf<T> quick_leaf(const kmap::Example<const T, 1>& x) {
+    if constexpr (Plain) {
+      return plain_leaf(x);
+    } else {
+      return long_leaf(x);
+    }
+  }
+
+  /// The leaves together, by every member of the team.
+  template <bool Plain, class T>
+  static KOKKOS_FUNCTION Quick<T> joined(const QuickLeaf<T>* leaf, std::int64_t n) {
+    const std::int64_t count = leaves(n);
+    QuickLeaf<T> all = leaf[0];
+    Sum sum;
+    for (std::int64_t i = 0; i < count; ++i) {
+      sum.add(leaf[i].sum.high);
+      sum.add(leaf[i].sum.low);
+      all.least = leaf[i].least < all.least ? leaf[i].least : all.least;
+      all.most = leaf[i].most > all.most ? leaf[i].most : all.most;
+    }
+    const double total = sum.value();
+    const double mean = total / static_cast<double>(n);
+    const double mean_error = rounding_of(sum, n, 1, mean);
+    Sum squares;
+    all.about = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto length = static_cast<double>(leaf_length(n - i * leaf_size));
+      const double distance = (leaf[i].centre - mean) + (leaf[i].rest - mean_error);
+      squares.add(leaf[i].squares);
+      squares.add(length * (distance * distance));
+      all.about += leaf[i].about;
+    }
+    return judged<Plain>(all, total, n, mean, squares.value());
+  }
+
+  /// Whether these are sure to be right to little more than the rounding of the results. NaN makes
+  /// every comparison false.
+  template <bool Plain, class T>
+  static KOKKOS_FORCEINLINE_FUNCTION Quick<T> judged(const QuickLeaf<T>& all, double sum,
+                                                     std::int64_t n, double mean, double squares) {
+    const auto least = static_cast<double>(all.least);
+    const auto most = static_cast<double>(all.most);
+    const double size = sum < 0 ? -sum : sum;
+    bool is_sure = false;
+    if constexpr (Plain) {
+      // After at most 8 + 8 + 4 additions one after the other Σ (x - centre)² has an error of
+      // 2^-48 of itself, the sum one of 2^-49 sqrt(n Σ (x - centre)²).
+      const double allowed = 0x1p23 * size;
+      is_sure =
+          static_cast<double>(n) * all.about <= allowed * allowed && all.about <= 0x1p23 * squares;
+    } else {
+      const double range = most - least;
+      is_sure = range > 1e-140 && range < 1e140;
+      if constexpr (std::is_floating_point_v<T>) {
+        // Of each leaf the sum has an error of 2^-77 of the largest magnitude (kmap::long_sum).
+        const double bound = larger(-least, most);
+        is_sure = is_sure && static_cast<double>(leaves(n)) * bound <= 0x1p23 * size;
+      }
+    }
+    // Where all are equal, sums are exact.
+    is_sure = is_sure || (least == most && squares == 0);
+    return {is_sure, mean, squares, all.least, all.most};
+  }
+
+  template <class Real, class Team, class T>
+  KOKKOS_FUNCTION std::tuple<Real, Real, T, T> careful_moments(
+      const Team& team, const kmap::Example<const T, 1>& x) const {
     const std::int64_t n = x.size();
     const std::int64_t count = leaves(n);
     auto* leaf = scratch<Leaf<T>>(team, count);
@@ -142,13 +335,6 @@ struct Moments {
     const double deviation = spread(team, x, all, mean, mean_error, squares, shared);
     return std::tuple<Real, Real, T, T>(static_cast<Real>(mean), static_cast<Real>(deviation),
                                         all.least, all.most);
-  }
-
- private:
-  template <class U, class Team>
-  static KOKKOS_FUNCTION U* scratch(const Team& team, std::int64_t count) {
-    return static_cast<U*>(
-        team.team_scratch(1).get_shmem_aligned(static_cast<std::size_t>(count) * sizeof(U), 8));
   }
 
   template <class Real, class T>

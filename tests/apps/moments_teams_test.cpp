@@ -25,10 +25,12 @@ using Values = Kokkos::View<double*>;
 struct OneTeam {
   Moments moments;
   Values x;
+  std::int64_t stride;
   Kokkos::View<double[4]> results;
 
   KOKKOS_FUNCTION Example<const double, 1> example() const {
-    return {x.data(), {{static_cast<std::int64_t>(x.extent(0))}}, {{1}}};
+    const auto n = static_cast<std::int64_t>(x.extent(0)) / stride;
+    return {x.data(), {{n}}, {{stride}}};
   }
   KOKKOS_FUNCTION void operator()(const Policy::member_type& team) const {
     const Results found = moments(team, example());
@@ -41,8 +43,9 @@ struct OneTeam {
   }
 };
 
-std::vector<double> moments_by(int members, const Values& x) {
-  const OneTeam body{{}, x, Kokkos::View<double[4]>("results")};
+/// Of every stride-th value.
+std::vector<double> moments_by(int members, const Values& x, std::int64_t stride = 1) {
+  const OneTeam body{{}, x, stride, Kokkos::View<double[4]>("results")};
   const auto scratch = static_cast<int>(body.moments.scratch_bytes(body.example()));
   Policy policy(1, members);
   Kokkos::parallel_for(policy.set_scratch_size(1, Kokkos::PerTeam(scratch)), body);
@@ -63,6 +66,44 @@ TEST(MomentsTeams, OfAnySizeGiveTheSameBits) {
     EXPECT_LT(std::abs(one[0] - 1e6), n);
     for (const int members : {2, 3, 4}) {
       EXPECT_EQ(moments_by(members, x), one) << n << " values, " << members << " members";
+    }
+  }
+}
+
+struct FillCancelling {
+  Values x;
+  KOKKOS_FUNCTION void operator()(int i) const { x(i) = i % 2 == 0 ? 1e16 : 2 - 1e16; }
+};
+
+// The careful way.
+TEST(MomentsTeams, OfAnySizeGiveTheSameBitsWhereValuesCancel) {
+  for (const int n : {1000, 5000}) {
+    const Values x("x", static_cast<std::size_t>(n));
+    Kokkos::parallel_for(n, FillCancelling{x});
+    const std::vector<double> one = moments_by(1, x);
+    EXPECT_EQ(one[0], 1);
+    for (const int members : {2, 4}) EXPECT_EQ(moments_by(members, x), one) << n << " values";
+  }
+}
+
+struct Spread {
+  Values x;
+  Values wide;
+  std::int64_t stride;
+  KOKKOS_FUNCTION void operator()(int i) const {
+    const std::int64_t from = i / stride;
+    wide(i) = i % stride == 0 ? x(from) : 1e300;
+  }
+};
+
+TEST(MomentsTeams, OfStridedValuesGiveTheSameBits) {
+  for (const int n : {1, 3, 16, 17, 100, 1024, 2500}) {
+    const Values x("x", static_cast<std::size_t>(n));
+    Kokkos::parallel_for(n, Fill{x});
+    for (const int stride : {2, 3, 7}) {
+      const Values wide("wide", static_cast<std::size_t>(n * stride));
+      Kokkos::parallel_for(n * stride, Spread{x, wide, stride});
+      EXPECT_EQ(moments_by(1, wide, stride), moments_by(1, x)) << n << " values, stride " << stride;
     }
   }
 }

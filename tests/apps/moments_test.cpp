@@ -190,6 +190,149 @@ void expect_moments_of_integers() {
 TEST(Moments, OfSignedIntegersAreNearExact) { expect_moments_of_integers<std::int64_t>(); }
 TEST(Moments, OfUnsignedIntegersAreNearExact) { expect_moments_of_integers<std::uint64_t>(); }
 
+// Integers of the other widths, which the quick way takes.
+template <class T>
+void expect_moments_of_small_integers() {
+  using Limits = std::numeric_limits<T>;
+  for (const std::int64_t n : sizes) {
+    SCOPED_TRACE(n);
+    std::mt19937_64 random(static_cast<std::uint64_t>(n));
+    std::vector<T> x(static_cast<std::size_t>(n));
+    for (const auto& [least, most] :
+         {std::pair{Limits::min(), Limits::max()},
+          std::pair{static_cast<T>(Limits::max() - 1), Limits::max()},
+          std::pair{Limits::min(), static_cast<T>(Limits::min() + 3)}}) {
+      std::uniform_int_distribution<std::int64_t> draw(least, most);
+      for (T& value : x) value = static_cast<T>(draw(random));
+      expect_moments(x);
+    }
+  }
+}
+
+TEST(Moments, OfIntegersOfEveryWidthAreNearExact) {
+  expect_moments_of_small_integers<std::int8_t>();
+  expect_moments_of_small_integers<std::int16_t>();
+  expect_moments_of_small_integers<std::int32_t>();
+  expect_moments_of_small_integers<std::uint8_t>();
+  expect_moments_of_small_integers<std::uint16_t>();
+  expect_moments_of_small_integers<std::uint32_t>();
+}
+
+// ---- The quick way, its groups and its bounds
+
+// What remains after blocks, groups and leaves.
+TEST(Moments, OfEveryLengthAreNearExact) {
+  std::mt19937_64 random(3);
+  std::vector<double> doubles;
+  std::vector<float> floats;
+  std::vector<std::int16_t> integers;
+  for (int n = 1; n <= 2100; ++n) {
+    SCOPED_TRACE(n);
+    const double value = normal(random);
+    doubles.push_back(value);
+    floats.push_back(static_cast<float>(value));
+    integers.push_back(static_cast<std::int16_t>(1000 * value));
+    expect_moments(doubles);
+    expect_moments(floats);
+    expect_moments(integers);
+  }
+}
+
+// From sums that are sure to sums of which the quick way knows nothing.
+template <class T>
+void expect_moments_of_cancelling() {
+  for (const std::int64_t n : {2, 100, 1024, 5000}) {
+    for (int bits = 0; bits < 60; ++bits) {
+      SCOPED_TRACE(testing::Message() << n << " values, 2^-" << bits);
+      std::mt19937_64 random(static_cast<std::uint64_t>(bits));
+      std::vector<T> x(static_cast<std::size_t>(n));
+      for (std::size_t i = 0; i < x.size(); i += 2) {
+        x[i] = static_cast<T>(normal(random));
+        x[i + 1] = -x[i];
+      }
+      x[0] += static_cast<T>(std::ldexp(normal(random), -bits));
+      std::shuffle(x.begin(), x.end(), random);
+      expect_moments(x);
+    }
+  }
+}
+
+TEST(Moments, OfCancellingDoublesAreNearExact) { expect_moments_of_cancelling<double>(); }
+TEST(Moments, OfCancellingFloatsAreNearExact) { expect_moments_of_cancelling<float>(); }
+
+// Squares that are, and are not, within the range of double.
+TEST(Moments, OfAnySizeAreNearExact) {
+  for (int power = -1070; power < 1020; power += 5) {
+    SCOPED_TRACE(power);
+    std::mt19937_64 random(static_cast<std::uint64_t>(power + 2000));
+    for (const std::int64_t n : {5, 100, 1100}) {
+      std::vector<double> x(static_cast<std::size_t>(n));
+      for (double& value : x) value = std::ldexp(normal(random), power);
+      expect_moments(x);
+    }
+  }
+}
+
+// The same square again and again: roundings do not average out.
+TEST(Moments, OfTwoValuesAreNearExact) {
+  std::mt19937_64 random(5);
+  for (int run = 0; run < 2000; ++run) {
+    SCOPED_TRACE(run);
+    const auto n = static_cast<std::size_t>(2 + random() % 3000);
+    const double pair[2] = {normal(random), normal(random)};
+    std::vector<double> x(n);
+    for (std::size_t i = 0; i < n; ++i) x[i] = pair[run % 2 == 0 ? i % 2 : random() % 2];
+    expect_moments(x);
+  }
+}
+
+// Values whose middle is far from their mean, and values in ascending order.
+TEST(Moments, OfSkewedAndOfSortedAreNearExact) {
+  for (const std::int64_t n : sizes) {
+    SCOPED_TRACE(n);
+    std::mt19937_64 random(static_cast<std::uint64_t>(n));
+    std::vector<double> x(static_cast<std::size_t>(n));
+    for (double& value : x) value = 1e5 + std::exp(3 * normal(random));
+    expect_moments(x);
+    std::sort(x.begin(), x.end());
+    expect_moments(x);
+    expect_moments(std::vector<float>(x.begin(), x.end()));
+  }
+}
+
+template <class T>
+void expect_nan_wherever_one_is() {
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+  for (const std::int64_t n : {1, 5, 16, 100, 1030, 3000}) {
+    for (const std::int64_t place : {std::int64_t{0}, n / 3, n / 2, n - 1}) {
+      SCOPED_TRACE(testing::Message() << "place " << place << " of " << n);
+      std::vector<T> x(static_cast<std::size_t>(n), T{3});
+      x[static_cast<std::size_t>(n / 2)] = T{4};
+      x[static_cast<std::size_t>(place)] = nan;
+      for (const auto& [name, output] :
+           run_kernel("moments", {array_of(type_of<T>(), {1, n}, x)})) {
+        EXPECT_TRUE(std::isnan(values<T>(output)[0])) << name;
+      }
+    }
+  }
+}
+
+TEST(Moments, AreNanWhereverAFloatIs) { expect_nan_wherever_one_is<float>(); }
+TEST(Moments, AreNanWhereverADoubleIs) { expect_nan_wherever_one_is<double>(); }
+
+TEST(Moments, OfInfinities) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const std::int64_t n : {1, 100, 3000}) {
+    std::vector<double> x(static_cast<std::size_t>(n), 2.0);
+    x.back() = infinity;
+    const auto outputs = run_kernel("moments", {array_of("f8", {1, n}, x)});
+    EXPECT_EQ(values<double>(outputs.at("mean"))[0], infinity);
+    EXPECT_TRUE(std::isnan(values<double>(outputs.at("std"))[0]));
+    EXPECT_EQ(values<double>(outputs.at("min"))[0], n == 1 ? infinity : 2);
+    EXPECT_EQ(values<double>(outputs.at("max"))[0], infinity);
+  }
+}
+
 // Ten million values whose moments are known: integers k = 0 … n-1, in an order that is not sorted,
 // around a large offset.
 TEST(Moments, OfTenMillionValues) {

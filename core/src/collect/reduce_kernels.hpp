@@ -6,8 +6,8 @@
 #include "collect/strided_copy.hpp"
 
 #include "kmap/detail/collective_call.hpp"
+#include "kmap/detail/lanes.hpp"
 #include "kmap/detail/registers.hpp"
-#include "kmap/sum.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -60,15 +60,15 @@ inline constexpr bool adds_in_registers = std::is_same_v<Op, Plus> && std::is_fl
 /// A leaf of `groups` times as many neighbours as there are lanes.
 template <class T>
 T add_groups(const T* x, std::int64_t groups) {
-  using Lanes = Registers<T, static_cast<int>(leaf_lanes)>;
-  Lanes sum;
+  using LeafLanes = Registers<T, static_cast<int>(leaf_lanes)>;
+  LeafLanes sum;
   std::memcpy(&sum, x, sizeof sum);
   for (std::int64_t g = 1; g < groups; ++g) {
-    Lanes next;
+    LeafLanes next;
     std::memcpy(&next, x + g * leaf_lanes, sizeof next);
-    for (int r = 0; r < Lanes::count; ++r) sum.at[r] += next.at[r];
+    for (int r = 0; r < LeafLanes::count; ++r) sum.at[r] += next.at[r];
   }
-  return add_registers(sum);
+  return join_lanes<T>(sum, Added{});
 }
 #else
 template <class T, class Op>

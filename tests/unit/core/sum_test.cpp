@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -76,6 +77,122 @@ TEST(Sum, OfNumbersThatAreNone) {
   EXPECT_EQ(kmap::sum(example), INFINITY);
   x[30] = -INFINITY;
   EXPECT_TRUE(std::isnan(kmap::sum(example)));
+}
+
+/// Lengths with every kind of rest after groups of 16 and blocks of 128.
+std::vector<std::size_t> lengths() {
+  std::vector<std::size_t> all;
+  for (std::size_t n = 0; n < 70; ++n) all.push_back(n);
+  for (const std::size_t n : {100U, 127U, 128U, 129U, 300U, 1024U, 2000U}) all.push_back(n);
+  return all;
+}
+
+TYPED_TEST(Sums, ExtremesAreThoseOfTheElements) {
+  using T = TypeParam;
+  for (const std::size_t n : lengths()) {
+    const auto x = TestFixture::numbers(n, 3);
+    for (const std::size_t stride : {1U, 3U}) {
+      const auto wide = TestFixture::spread(x, stride);
+      const auto [least, greatest] = extremes(TestFixture::example(wide, n, stride));
+      if (n == 0) {
+        EXPECT_GT(least, greatest);
+        continue;
+      }
+      const auto wanted = std::minmax_element(x.begin(), x.end());
+      EXPECT_EQ(least, *wanted.first) << n << " elements, stride " << stride;
+      EXPECT_EQ(greatest, *wanted.second) << n << " elements, stride " << stride;
+      const auto plain =
+          detail::extremes_by<detail::PlainLanes<T>>(TestFixture::example(wide, n, stride));
+      EXPECT_EQ(plain.least, least);
+      EXPECT_EQ(plain.greatest, greatest);
+    }
+  }
+}
+
+TEST(Extremes, PassOverNan) {
+  for (const std::size_t n : {3U, 16U, 50U}) {
+    std::vector<float> x(n, NAN);
+    const Example<const float, 1> example(x.data(), {{static_cast<std::int64_t>(n)}}, {{1}});
+    EXPECT_GT(extremes(example).least, extremes(example).greatest);
+    x[n / 2] = 2;
+    x[n - 1] = -INFINITY;
+    EXPECT_EQ(extremes(example).least, -INFINITY);
+    EXPECT_EQ(extremes(example).greatest, 2);
+  }
+}
+
+template <class T>
+class SumsInDoubles : public Sums<T> {};
+using TypesInDoubles = ::testing::Types<float, double, std::int32_t, std::uint8_t>;
+TYPED_TEST_SUITE(SumsInDoubles, TypesInDoubles);
+
+// Lanes in registers, lanes without, and elements that are apart give the same bits.
+TYPED_TEST(SumsInDoubles, HaveTheSameBitsHoweverTheyAreMade) {
+  using T = TypeParam;
+  using Plain = detail::PlainLanes<double>;
+  for (const std::size_t n : lengths()) {
+    SCOPED_TRACE(n);
+    const auto numbers = TestFixture::numbers(n, 3);
+    const auto x = TestFixture::example(numbers, n, 1);
+    const LongSum sum = long_sum(x, 100);
+    const LongSums sums = long_sums(x, 100, 7.3);
+    const SumsAbout<T> about = sums_about(x, 7.3);
+    EXPECT_EQ(sums.values.high, sum.high);
+    EXPECT_EQ(sums.values.low, sum.low);
+    for (const std::size_t stride : {1U, 3U}) {
+      const auto wide = TestFixture::spread(numbers, stride);
+      const auto y = TestFixture::example(wide, n, stride);
+      EXPECT_EQ(long_sum(y, 100).high, sum.high);
+      EXPECT_EQ(long_sum(y, 100).low, sum.low);
+      EXPECT_EQ(long_sums(y, 100, 7.3).squares, sums.squares);
+      EXPECT_EQ(sums_about(y, 7.3).values, about.values);
+      EXPECT_EQ(sums_about(y, 7.3).squares, about.squares);
+      EXPECT_EQ(sums_about(y, 7.3).extremes.least, extremes(x).least);
+      EXPECT_EQ(sums_about(y, 7.3).extremes.greatest, extremes(x).greatest);
+      const LongSums plain = detail::long_sums_by<Plain>(y, 100, 7.3);
+      EXPECT_EQ(plain.values.high, sum.high);
+      EXPECT_EQ(plain.values.low, sum.low);
+      EXPECT_EQ(plain.squares, sums.squares);
+      EXPECT_EQ(detail::long_sum_by<Plain>(y, 100).low, sum.low);
+      EXPECT_EQ(detail::sums_about_by<Plain>(y, 7.3).values, about.values);
+      EXPECT_EQ(detail::sums_about_by<Plain>(y, 7.3).squares, about.squares);
+    }
+  }
+}
+
+// Multiples of 2^-40, of which all sums are exact in long double.
+TEST(LongSum, HasTheErrorThatItSays) {
+  for (const std::size_t n : lengths()) {
+    SCOPED_TRACE(n);
+    std::vector<double> x(n);
+    long double wanted = 0;
+    long double squares = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = std::ldexp(std::round(std::ldexp(std::sin(static_cast<double>(i * i)), 40)), -40);
+      wanted += static_cast<long double>(x[i]);
+      const long double distance = static_cast<long double>(x[i]) - 0.25L;
+      squares += distance * distance;
+    }
+    const Example<const double, 1> example(x.data(), {{static_cast<std::int64_t>(n)}}, {{1}});
+    const auto [values, about] = long_sums(example, 1.0, 0.25);
+    const auto count = static_cast<long double>(n);
+    EXPECT_LE(std::abs(static_cast<long double>(values.high) +
+                       static_cast<long double>(values.low) - wanted),
+              std::ldexp((count + 128) * count * count, -108));
+    EXPECT_NEAR(about, static_cast<double>(squares), 1e-14 * about);
+    EXPECT_NEAR(sums_about(example, 0.25).values, static_cast<double>(wanted - count / 4),
+                1e-14 * static_cast<double>(count));
+  }
+}
+
+TEST(LongSum, IsNotFiniteIfAnElementIsNot) {
+  std::vector<double> x(40, 1.0);
+  const Example<const double, 1> example(x.data(), {{40}}, {{1}});
+  for (const double value : {static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
+    x[20] = value;
+    const LongSum sum = long_sum(example, std::abs(value));
+    EXPECT_FALSE(std::isfinite(sum.high + sum.low));
+  }
 }
 
 TEST(Row, AndColumnAreViewsOfTheMatrix) {

@@ -15,7 +15,7 @@
 
 #if KMAP_DETAIL_PACKS
 
-#if defined(__FMA__)
+#if defined(__AVX__)
 #include <immintrin.h>
 #endif
 
@@ -61,6 +61,41 @@ template <class T, class Register>
     }
     return x;
   }
+}
+
+/// Half of a register's lanes by `join` with the other half, and so on: what is left in its first
+/// lane.
+template <class T, int Lanes, class Register, class Join>
+[[gnu::always_inline]] inline T join_register(Register x, const Join& join) {
+  using Index = std::conditional_t<
+      sizeof(T) == 8, std::int64_t,
+      std::conditional_t<sizeof(T) == 4, std::int32_t,
+                         std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
+  using Indices = typename Registers<Index, Lanes>::Register;
+  Indices own = {};
+  for (int l = 0; l < Lanes; ++l) own[l] = static_cast<Index>(l);
+  for (int half = Lanes / 2; half > 0; half /= 2) {
+    const auto other = own + static_cast<Index>(half);
+    x = join(x, static_cast<Register>(__builtin_shuffle(x, other)));
+  }
+  return x[0];
+}
+
+/// The elements of x as doubles, into a register of as many. Compilers take four instructions for
+/// floats where one will do.
+template <class Register, class Half>
+[[gnu::always_inline]] inline Register as_doubles(const Half& x) {
+  [[maybe_unused]] constexpr bool floats =
+      std::is_same_v<std::remove_cvref_t<decltype(x[0])>, float>;
+#if defined(__AVX512F__)
+  // Not _mm512_cvtps_pd, in which GCC 12 warns of a variable that is not initialised.
+  if constexpr (floats && sizeof(Register) == 64) {
+    return _mm512_maskz_cvtps_pd(static_cast<__mmask8>(0xff), x);
+  }
+#elif defined(__AVX__)
+  if constexpr (floats && sizeof(Register) == 32) return _mm256_cvtps_pd(x);
+#endif
+  return __builtin_convertvector(x, Register);
 }
 
 }  // namespace kmap::detail
