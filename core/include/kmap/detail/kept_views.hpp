@@ -17,8 +17,9 @@
 namespace kmap::detail {
 
 /// Holds the last large Views that kmap made, and hands out again those that nobody else holds. It
-/// never holds more than `limit` bytes, and of Views that nobody else holds no more than were ever
-/// in use at once. For all threads.
+/// never holds more than its limit. Before another View is made, those that nobody else holds are
+/// cut down to as many bytes as were ever in use at once, so that kmap's large arrays never take
+/// more than twice of that. For all threads.
 class KeptViews {
  public:
   /// Bytes of the smallest View that is worth it; the C library serves smaller ones well.

@@ -45,7 +45,7 @@ View allocate_view(const std::string& label, const Shape& shape) {
 
 template <class View>
 View make_large_host_view(const std::string& label, const Shape& shape, std::int64_t bytes) {
-  if (const auto kept = kept_views().template find<View>(label, shape)) return *kept;
+  if (const auto kept = kept_views().find<View>(label, shape)) return *kept;
   kept_views().make_room(bytes);
   const auto view = allocate_view<View>(label, shape);
   prefer_huge_pages(view.data(), static_cast<std::size_t>(bytes));
