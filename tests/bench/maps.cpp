@@ -85,6 +85,7 @@ double seconds_of(Variant& variant, const Communicator& comm) {
   using Clock = std::chrono::steady_clock;
   constexpr double enough = 200e-6;
   for (;;) {
+    if (variant.prepare) variant.prepare();
     const auto runs = std::max(1LL, static_cast<long long>(std::ceil(enough / variant.shortest)));
     wake_threads();
     comm.barrier();

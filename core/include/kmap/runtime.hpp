@@ -53,6 +53,10 @@ class Runtime {
   const Communicator& comm() const noexcept { return *comm_; }
   const Placement& placement() const noexcept { return placement_; }
 
+  /// Gives back to the system the memory on the host that this rank keeps for the arrays it makes
+  /// next: that of outputs, shards and random arrays which nobody holds any more. Not collective.
+  void release_memory() const;
+
  private:
   bool began_mpi_ = false;
   bool began_kokkos_ = false;

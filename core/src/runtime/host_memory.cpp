@@ -18,14 +18,12 @@ namespace kmap::detail {
 
 void prefer_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  constexpr std::size_t least = std::size_t{4} << 20;
-  if (bytes < least) return;
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto address = reinterpret_cast<std::uintptr_t>(data);
-  const std::uintptr_t skipped = (page - address % page) % page;
-  const std::size_t whole = (bytes - skipped) / page * page;
+  // From the start of the first page: where the array is alone in its mapping, a whole huge page
+  // begins there.
+  const std::uintptr_t before = reinterpret_cast<std::uintptr_t>(data) % page;
   // A failure means that there are none, which changes no result.
-  static_cast<void>(madvise(static_cast<char*>(data) + skipped, whole, MADV_HUGEPAGE));
+  static_cast<void>(madvise(static_cast<char*>(data) - before, bytes + before, MADV_HUGEPAGE));
 #endif
 }
 
@@ -36,9 +34,15 @@ void keep_freed_memory([[maybe_unused]] std::int64_t bytes) {
     if (std::getenv(variable) != nullptr) return;
   }
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  // Memory mapped for one array would go back to the system with it.
-  static_cast<void>(mallopt(M_MMAP_MAX, 0));
+  // The greatest that glibc takes. What is mapped for one block goes back to the system with it.
+  static_cast<void>(mallopt(M_MMAP_THRESHOLD, 32 << 20));
   static_cast<void>(mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min(bytes, most))));
+#endif
+}
+
+void return_freed_memory() {
+#if defined(__GLIBC__)
+  static_cast<void>(malloc_trim(0));
 #endif
 }
 

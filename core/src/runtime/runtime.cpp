@@ -5,6 +5,7 @@
 #include "runtime/memory.hpp"
 
 #include "kmap/detail/host_memory.hpp"
+#include "kmap/detail/kept_views.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -128,6 +129,18 @@ void begin_kokkos(int& argc, char** argv, const RuntimeOptions& options, Placeme
   initialize_kokkos(std::move(flags));
 }
 
+void stop_keeping_views() { detail::kept_views().set_limit(0); }
+
+// An eighth of the rank's share of the node at most: half of it for large arrays, half for the
+// rest.
+void keep_memory(const Placement& placement) {
+  const std::int64_t half = detail::node_memory() / (16 * placement.node_size);
+  detail::keep_freed_memory(half);
+  detail::kept_views().set_limit(half);
+  // Views must not outlive Kokkos, which may end before Runtime where that did not begin it.
+  Kokkos::push_finalize_hook(stop_keeping_views);
+}
+
 }  // namespace
 
 int choose_device(int node_rank, int node_size, int devices, bool allow_sharing) {
@@ -153,13 +166,13 @@ Runtime::Runtime(int& argc, char** argv, const RuntimeOptions& options) {
   comm_ = std::make_unique<Communicator>(MPI_COMM_WORLD);
   const auto begin = [&] {
     placement_ = locate(*comm_);
-    detail::keep_freed_memory(detail::node_memory() / (8 * placement_.node_size));
     if (!Kokkos::is_initialized()) {
       begin_kokkos(argc, argv, options, placement_);
       began_kokkos_ = true;
     }
     placement_.threads = Kokkos::DefaultHostExecutionSpace().concurrency();
     placement_.backend = Kokkos::DefaultExecutionSpace::name();
+    keep_memory(placement_);
   };
   try {
     begin();
@@ -173,9 +186,15 @@ Runtime::Runtime(int& argc, char** argv, const RuntimeOptions& options) {
 }
 
 Runtime::~Runtime() {
+  stop_keeping_views();
   if (began_kokkos_) Kokkos::finalize();
   comm_.reset();
   if (began_mpi_) MPI_Finalize();
+}
+
+void Runtime::release_memory() const {
+  detail::kept_views().clear();
+  detail::return_freed_memory();
 }
 
 namespace detail {
