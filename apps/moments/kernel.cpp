@@ -153,10 +153,10 @@ struct Quick {
 /// of any shape. Sums go over leaves of fixed size in fixed order, so that they do not depend on
 /// the size of the team. NaN anywhere makes all four NaN (integers have none).
 ///
-/// The quick way goes over memory once and knows a bound on its error. Where that is too large
-/// (values that cancel nearly altogether), where squares leave the range of double, where values
-/// are not finite, and for 64-bit integers, which no double holds, the careful way follows, in sums
-/// of threefold precision and two passes over memory.
+/// The quick way goes over memory once and knows a bound on the error of the mean. Where that is
+/// too large (values that cancel nearly altogether), where squares leave the range of double, where
+/// values are not finite, and for 64-bit integers, which no double holds, the careful way follows,
+/// in sums of threefold precision and two passes over memory.
 struct Moments {
   using map_kind = kmap::per_team;
 
@@ -238,6 +238,7 @@ struct Moments {
   static KOKKOS_FORCEINLINE_FUNCTION Quick<T> quick_moments(const Team& team,
                                                             const kmap::Example<const T, 1>& x) {
     const std::int64_t n = x.size();
+    if (n == 0) return {};
     if (n <= leaf_size) {
       // Every member by itself: nothing to tell each other.
       const QuickLeaf<T> all = quick_leaf<Plain>(x);

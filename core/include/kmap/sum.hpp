@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// Sums over the elements of one example: `dot(a, b)`, `sum(x)`, `sum_of<T>(n, f)`; `row(a, i)` of
-/// a matrix.
+/// Sums over the elements of one example: `dot(a, b)`, `sum(x)`, `sum_of<T>(n, f)`; `extremes(x)`;
+/// sums of more digits, and with squares: `long_sum(x, bound)`, `long_sums(x, bound, centre)`,
+/// `sums_about(x, centre)`; `row(a, i)` of a matrix.
 ///
 /// A loop that adds one element after the other waits for every addition, and a compiler may not
 /// reorder it. These add in another order, which vectorises: 16 partial sums, of elements 16 apart,
@@ -154,7 +155,7 @@ struct Extremes {
   T greatest;
 };
 
-/// What of a sum does not fit into one double: high + low is the sum.
+/// A sum of more digits than a double has: high + low.
 struct LongSum {
   double high;
   double low;
