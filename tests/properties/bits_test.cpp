@@ -117,8 +117,8 @@ template <class T>
 void check_subtrees() {
   if (runtime().comm().size() > 1) GTEST_SKIP() << "the sum of one process";
   Random random(10);
-  const std::int64_t enough = 8 * 64 * 1024 * Kokkos::DefaultHostExecutionSpace().concurrency();
-  for (const std::int64_t n : {enough, enough + 65536 + 1023}) {
+  const std::int64_t enough = 32 * 16 * 1024 * Kokkos::DefaultHostExecutionSpace().concurrency();
+  for (const std::int64_t n : {enough, enough + 16 * 1024 + 1023}) {
     const auto x = rounding_numbers<T>(random, n);
     const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> view(x.data(),
                                                                                   x.size());

@@ -12,7 +12,7 @@ namespace kmap::detail {
 inline constexpr std::int64_t leaf_size = 1024;
 
 /// Leaves of a subtree that one task can add up by itself: a power of two.
-inline constexpr std::int64_t subtree_leaves = 64;
+inline constexpr std::int64_t subtree_leaves = 16;
 
 inline std::int64_t leaves_in(std::int64_t places) { return (places + leaf_size - 1) / leaf_size; }
 

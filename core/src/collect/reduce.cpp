@@ -244,7 +244,7 @@ template <class Space>
 bool sums_subtrees(const Task& task) {
   if constexpr (std::is_same_v<Space, Kokkos::HostSpace>) {
     const std::int64_t threads = Kokkos::DefaultHostExecutionSpace().concurrency();
-    return task.checked.size() >= 8 * threads * subtree_leaves * leaf_size;
+    return task.checked.size() >= 32 * threads * subtree_leaves * leaf_size;
   } else {
     return false;
   }

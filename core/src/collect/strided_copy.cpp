@@ -9,7 +9,7 @@ void run_pieces(const char* label, const HostPieces& pieces) {
   const Exec exec;
   HostPieces shared = pieces;
   // Some per thread, so that uneven ones even out.
-  const std::int64_t wanted = 8 * exec.concurrency();
+  const std::int64_t wanted = 32 * exec.concurrency();
   shared.piece = std::max<std::int64_t>(1, (pieces.tasks + wanted - 1) / wanted);
   const std::int64_t count = (pieces.tasks + shared.piece - 1) / shared.piece;
   if (count == 1) {
