@@ -68,11 +68,11 @@ endfunction()
 macro(kmap_vector_function)
   set(loop)
   set(reason)
-  if(line MATCHES "^,, Function kmap::detail::(VectorLoop|HostLoop)<kmap::detail::ExampleBody<(.+), kmap::detail::LateNames<.*>, std::tuple<(.*)>, std::tuple<(.*)>, kmap::detail::FinalPass ?>(.*)>::(run|pack_loop)")
+  if(line MATCHES "^,, Function kmap::detail::(VectorLoop|HostLoop)<kmap::detail::ExampleBody<(.+), kmap::detail::LateNames<.*>, std::tuple<(.*)>, std::tuple<(.*)>, kmap::detail::FinalPass(, [0-9]+)? ?>(.*)>::(run|pack_loop)")
     set(function "${CMAKE_MATCH_2}")
     set(ins "${CMAKE_MATCH_3}")
     set(outs "${CMAKE_MATCH_4}")
-    set(options "${CMAKE_MATCH_5}") # of VectorLoop: whether values lie one after the other, and that there is no context
+    set(options "${CMAKE_MATCH_6}") # of VectorLoop: whether values lie one after the other, and that there is no context
     string(REGEX REPLACE ".*::" "" function "${function}")
     kmap_vector_types(in_types "${ins}")
     kmap_vector_types(out_types "${outs}")
