@@ -19,13 +19,15 @@ class Run:
 class Row:
     """A ratio of medians, `over` / `under`; of several names the greatest median over, the least under. `goal` is ">= 0.98" or
     the like, or empty for what is only shown. `where`: a Row that must meet its goal for this one to apply. `gate`: whether the
-    ratio is steady enough for a check before a release."""
+    ratio is steady enough for a check before a release; `holds`: what is checked there while the goal itself is missed, so that
+    nothing gets worse."""
     text: str
     over: str | list[str]
     under: str | list[str]
     goal: str = ""
     where: "Row | None" = None
     gate: bool = True
+    holds: str = ""
 
     def groups(self):
         """The names over and those under."""

@@ -18,7 +18,7 @@ def with_margin(goal):
 
 def gated(comparison):
     """The same with the rows of the gate alone, and the ways that these need."""
-    rows = [dataclasses.replace(row, goal=with_margin(row.goal)) for row in comparison.rows if row.goal and row.gate]
+    rows = [dataclasses.replace(row, goal=with_margin(row.holds or row.goal)) for row in comparison.rows if row.goal and row.gate]
     names = set().union(*(row.names() for row in rows))
     return dataclasses.replace(comparison, rows=rows, runs={name: run for name, run in comparison.runs.items() if name in names})
 

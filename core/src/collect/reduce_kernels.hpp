@@ -11,7 +11,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -120,12 +119,13 @@ struct LeafSums {
   }
 
   // Its leaves, and then these in pairs as add_leaves does it.
-  void subtree(const Leaf& all, const T* x, T* result, std::int64_t width) const {
+  KOKKOS_FUNCTION void subtree(const Leaf& all, const T* x, T* result, std::int64_t width) const {
     const Op op;
     T sums[subtree_leaves][most_block];
     std::int64_t count = 0;
     for (std::int64_t first = 0; first < all.count; first += leaf_size) {
-      const Leaf leaf{all.first + first * stride, std::min(leaf_size, all.count - first)};
+      const std::int64_t left = all.count - first;
+      const Leaf leaf{all.first + first * stride, left < leaf_size ? left : leaf_size};
       sum(leaf, x, sums[count++], width);
     }
     for (std::int64_t step = 1; step < count; step *= 2) {
@@ -133,7 +133,7 @@ struct LeafSums {
         for (std::int64_t p = 0; p < width; ++p) sums[l][p] = op(sums[l][p], sums[l + step][p]);
       }
     }
-    std::copy(sums[0], sums[0] + width, result);
+    for (std::int64_t p = 0; p < width; ++p) result[p] = sums[0][p];
   }
 
   KOKKOS_FUNCTION std::int64_t offset(const Leaf& leaf, std::int64_t j) const {
