@@ -13,6 +13,11 @@ else()
   check_cxx_compiler_flag(-march=${KMAP_ARCH} ${kmap_arch_check})
   if(${kmap_arch_check})
     set(KMAP_ARCH_FLAGS -march=${KMAP_ARCH})
+    # Compilers take half of an AVX-512 register by default, for the sake of programs that use few of them.
+    check_cxx_compiler_flag(-mprefer-vector-width=512 KMAP_CAN_PREFER_WHOLE_REGISTERS)
+    if(KMAP_CAN_PREFER_WHOLE_REGISTERS)
+      list(APPEND KMAP_ARCH_FLAGS -mprefer-vector-width=512)
+    endif()
   elseif(KMAP_ARCH STREQUAL "native")
     set(KMAP_ARCH_FLAGS "") # a compiler without -march=native
   else()

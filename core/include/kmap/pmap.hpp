@@ -272,6 +272,7 @@ class PMapped {
 /// shapes.
 template <class F, class... Options>
 auto pmap(const F& f, const Options&... options) {
+  detail::check_function<F>();
   const auto ranks = detail::pick_option<detail::IsOver>(Over{nullptr}, options...);
   return detail::PMapped(detail::add_level(f, options...), ranks.comm);
 }

@@ -220,6 +220,7 @@ auto add_level(const Mapped<MapSpec<F, E, S, All, L...>>& inner, const O&... opt
 /// Returns a function object of arrays; see kmap/vmap.hpp.
 template <class F, class... Options>
 auto vmap(const F& f, const Options&... options) {
+  detail::check_function<F>();
   static_assert(detail::option_count<detail::IsOver, Options...> == 0,
                 "kmap: over(comm) is an option of pmap");
   return detail::Mapped(detail::add_level(f, options...));

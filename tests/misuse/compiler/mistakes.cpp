@@ -98,6 +98,20 @@ struct ByValue {
 #endif
 }
 
+[[maybe_unused]] double free_function(double x) { return x; }
+
+struct NotConst {
+  KOKKOS_FUNCTION double operator()(double x) { return x; }
+};
+
+[[maybe_unused]] void not_mapped([[maybe_unused]] const Kokkos::View<double*, Host>& x) {
+#if MISTAKE == 28  // says: a function to map is an object
+  kmap::vmap(free_function)(x);
+#elif MISTAKE == 29  // says: operator() of a function to map must be const
+  kmap::vmap(NotConst{})(x);
+#endif
+}
+
 [[maybe_unused]] void maps(const Kokkos::View<double**, Host>& x,
                            const Kokkos::View<double***, Host>& rows) {
   kmap::vmap(kmap::vmap(F{}, axis_name<"j">), axis_name<"in">)(x, rows);

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace kmap::test {
 namespace {
 
@@ -168,6 +170,17 @@ struct Prefix {
     n() = static_cast<int>(x.extent(0));
   }
 };
+
+TEST(Vmap, RefusesAnOutputOfNegativeSize) {
+  const auto x = counting<double>(2, 3);
+  try {
+    vmap(Prefix{}, outputs(out_shape<double>(-5), out_shape<int>()))(x);
+    FAIL() << "no error";
+  } catch (const ShapeError& error) {
+    EXPECT_NE(std::string(error.what()).find("output 0: size -5 of dimension 0"), std::string::npos)
+        << error.what();
+  }
+}
 
 TEST(Vmap, FunctionsMayWriteOutputsOfRunTimeShape) {
   const auto x = counting<double>(2, 3);

@@ -36,6 +36,28 @@ struct MapKind<F> {
 template <class F>
 using map_kind_of = typename MapKind<F>::type;
 
+/// False for a pointer to a member function that is not const.
+template <class Member>
+inline constexpr bool is_const_member = true;
+template <class F, class R, class... A>
+inline constexpr bool is_const_member<R (F::*)(A...)> = false;
+template <class F, class R, class... A>
+inline constexpr bool is_const_member<R (F::*)(A...) noexcept> = false;
+
+/// Refuses what cannot be mapped whatever the arguments are.
+template <class F>
+constexpr void check_function() {
+  static_assert(std::is_class_v<F>,
+                "kmap: a function to map is an object, of a struct F with `KOKKOS_FUNCTION T "
+                "operator()(T x) const`: a device cannot call a free function by its address; let "
+                "operator() call it");
+  if constexpr (requires { &F::operator(); }) {
+    static_assert(is_const_member<decltype(&F::operator())>,
+                  "kmap: operator() of a function to map must be const: all examples are given to "
+                  "one object, at once; write `operator()(…) const`");
+  }
+}
+
 /// The forms a function may have.
 enum class Form {
   none,

@@ -343,6 +343,9 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
   template <int K>
   Shape out_shape() const {
     const Extents<Cell<K>::rank> core = core_extents<K>();
+    for (int d = 0; d < Cell<K>::rank; ++d) {
+      if (core[d] < 0) refuse_extent(K, d, core[d]);
+    }
     Shape shape;
     for (const int source : sources<K, Cell<K>::rank>()) {
       shape.push_back(source >= 0 ? space_.extents[source] : core[-1 - source]);
@@ -526,6 +529,12 @@ class MapCall<MapSpec<F, ExecOption, OutSpec, IsElementwise, L...>, Args...> {
         extents[d] = shape.extents[static_cast<std::size_t>(d)];
     }
     return extents;
+  }
+
+  [[noreturn]] static void refuse_extent(int k, int d, std::int64_t extent) {
+    throw ShapeError("output " + std::to_string(k) + ": size " + std::to_string(extent) +
+                         " of dimension " + std::to_string(d) + " of one example's output",
+                     "give out_shape sizes of 0 or more");
   }
 
   [[noreturn]] static void refuse_no_example() {

@@ -61,23 +61,40 @@ class VectorLoop {
     KMAP_DETAIL_INDEPENDENT
     for (std::int64_t j = 0; j < length; ++j) {
       if (failed) continue;
-      Offsets offsets;
-      ((offsets.in[static_cast<int>(I)] =
-            from.in[static_cast<int>(I)] + at<In<I>>(j, in_step[static_cast<int>(I)])),
-       ...);
-      ((offsets.out[static_cast<int>(O)] =
-            from.out[static_cast<int>(O)] + at<Out<O>>(j, out_step[static_cast<int>(O)])),
-       ...);
-      Index place = first_place;
-      place[last] += j;
-      try {
-        local.call(offsets, place);
-      } catch (...) {
-        if constexpr (!Tries) exception->keep(first + j);
+      if (!one(local, from, first_place, in_step, out_step, j, first, exception,
+               std::index_sequence<I...>{}, std::index_sequence<O...>{})) {
         failed = true;
       }
     }
     return failed;
+  }
+
+  // Example number j; false if it has thrown. A function of its own: variables of the loop itself
+  // that have addresses become arrays of the vectors' length, which GCC 14 keeps in memory.
+  template <std::size_t... I, std::size_t... O>
+  [[gnu::always_inline]] static bool one(const Body& local, const Offsets& from,
+                                         const Index& first_place,
+                                         [[maybe_unused]] const Extents<Body::inputs>& in_step,
+                                         [[maybe_unused]] const Extents<Body::outputs>& out_step,
+                                         std::int64_t j, [[maybe_unused]] std::int64_t first,
+                                         [[maybe_unused]] FirstException* exception,
+                                         std::index_sequence<I...>, std::index_sequence<O...>) {
+    Offsets offsets;
+    ((offsets.in[static_cast<int>(I)] =
+          from.in[static_cast<int>(I)] + at<In<I>>(j, in_step[static_cast<int>(I)])),
+     ...);
+    ((offsets.out[static_cast<int>(O)] =
+          from.out[static_cast<int>(O)] + at<Out<O>>(j, out_step[static_cast<int>(O)])),
+     ...);
+    Index place = first_place;
+    place[std::max(0, local.space.levels - 1)] += j;
+    try {
+      local.call(offsets, place);
+      return true;
+    } catch (...) {
+      if constexpr (!Tries) exception->keep(first + j);
+      return false;
+    }
   }
 
   template <class O>

@@ -134,10 +134,11 @@ KOKKOS_FORCEINLINE_FUNCTION float cosine_near_0(float square) {
   return polynomial(square, 1.0f, -0x1p-1f, 0x1.55554ap-5f, -0x1.6c0c28p-10f, 0x1.99e83ap-16f);
 }
 
-/// All bits in odd quadrants.
+/// All bits in odd quadrants. Of 0 - (quadrant & 1) GCC 14 makes a condition, which it then does
+/// not vectorise.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION BitsOf<T> odd_mask(BitsOf<T> quadrant) {
-  return BitsOf<T>{0} - (quadrant & 1);
+  return ((quadrant + 1) & 1) - 1;
 }
 
 /// x with the sign changed in the third and fourth quadrant.
