@@ -85,7 +85,7 @@ def square_small(t, n):
     runs = ways(f"square * {t} {n}", 0,
                 {"kmap": "kmap kmap", "raw": "kmap raw", "JAX": "JAX fresh", "NumPy": "NumPy given"})
     return Comparison(title(f"square {t}", n), runs, [
-        Row("output given: time of the raw OpenMP loop", "kmap", "raw", "<= 0.15"),
+        Row("output given: time of the raw OpenMP loop", "kmap", "raw", "<= 0.15", holds="" if n < 100 else "<= 0.32"),
         Row("times as fast as JAX, fresh", "JAX", "kmap"),
         Row("times as fast as NumPy with out=", "NumPy", "kmap"),
     ])
@@ -97,7 +97,8 @@ def heavy_large(t):
         "NumPy": "NumPy given", "numexpr": "numexpr given", "Numba": "Numba given",
     }) | ways(f"square * {t} {LARGE}", None, {"square": "kmap kmap"})
     return Comparison(title(f"sin² + cos² {t}", LARGE), runs, [
-        Row("output given: time of square", "kmap", "square", "<= 1.6" if t == "f8" else "<= 1.35"),
+        Row("output given: time of square", "kmap", "square", "<= 1.6" if t == "f8" else "<= 1.35",
+            holds="" if t == "f8" else "<= 1.6"),
         Row("fresh output: times as fast as JAX", "JAX", "kmap_fresh", ">= 12"),
         Row("times as fast as scalar libm, OpenMP", "libm", "kmap"),
         Row("times as fast as glibc's vector functions, OpenMP", "libmvec", "kmap"),
@@ -110,8 +111,9 @@ def heavy_large(t):
 def heavy_cached(t, n):
     runs = ways(f"heavy * {t} {n}", 8 * EPSILON[t], {"kmap": "kmap kmap", "libm": "kmap libm", "libmvec": "kmap libmvec"})
     return Comparison(title(f"sin² + cos² {t}", n), runs, [
-        Row("times as fast as scalar libm, OpenMP", "libm", "kmap", ">= 15" if t == "f8" else ""),
-        Row("times as fast as glibc's vector functions, OpenMP", "libmvec", "kmap", ">= 1.8"),
+        Row("times as fast as scalar libm, OpenMP", "libm", "kmap", ">= 15" if t == "f8" else "",
+            holds=">= 8.5" if n < 10**5 else ">= 11.5"),
+        Row("times as fast as glibc's vector functions, OpenMP", "libmvec", "kmap", ">= 1.8", holds=">= 1.25" if n < 10**5 else ">= 1.4"),
     ])
 
 
@@ -121,10 +123,10 @@ def lorenz(t):
         Comparison(f"Lorenz RK4 {t}, 4096 x 1000 steps",
                    ways(f"lorenz * {t} 4096 1000", near, {"kmap": "kmap kmap", "scalar": "kmap scalar"}),
                    [Row("times as fast as one example after the other, OpenMP", "scalar", "kmap",
-                        ">= 15" if t == "f8" else ">= 28")]),
+                        ">= 15" if t == "f8" else ">= 28", holds="" if t == "f8" else ">= 26")]),
         Comparison(f"Lorenz RK4 {t}, 2e5 x 100 steps",
                    ways(f"lorenz * {t} 200000 100", near, {"kmap_fresh": "kmap kmap_fresh", "JAX": "JAX fresh"}),
-                   [Row("times as fast as JAX, vmap of scan", "JAX", "kmap_fresh", ">= 20")]),
+                   [Row("times as fast as JAX, vmap of scan", "JAX", "kmap_fresh", ">= 20", holds=">= 13")]),
     ]
 
 
@@ -134,7 +136,7 @@ def matvec(t):
                 {"kmap": "kmap kmap", "kmap_any_size": "kmap kmap_any_size", "raw": "kmap raw"})
     runs |= ways(f"matvec * {t} {n}", None, {"copy": "kmap copy"})
     return Comparison(title(f"16 x 16 matvec {t}", n), runs, [
-        Row("bandwidth of a copy", "copy", "kmap", ">= 0.9"),
+        Row("bandwidth of a copy", "copy", "kmap", ">= 0.9", holds=">= 0.63" if t == "f8" else ">= 0.52"),
         Row("the same, sizes known at run time only", "copy", "kmap_any_size"),
         Row("the same, a raw OpenMP loop", "copy", "raw"),
     ])
@@ -146,7 +148,8 @@ def moments(t, n, length):
                 {"kmap": "kmap kmap", "kmap_plain": "kmap kmap_plain", "JAX": "JAX fresh", "NumPy": "NumPy fresh"})
     runs |= ways(request, None, {"read": "kmap read"})
     return Comparison(f"moments {t}, {n} x {length}", runs, [
-        Row("the kernel: bandwidth of reading", "read", "kmap", ">= 0.9"),
+        Row("the kernel: bandwidth of reading", "read", "kmap", ">= 0.9",
+            holds="" if length > 1000 else ">= 0.65" if t == "f8" else ">= 0.5"),
         Row("a plain function, one thread each example", "read", "kmap_plain"),
         Row("the kernel: times as fast as JAX", "JAX", "kmap"),
         Row("the kernel: times as fast as NumPy", "NumPy", "kmap"),
@@ -158,7 +161,8 @@ def layouts(case, what, t, sizes):
     names = [f"{layout}{axis}" for layout in ("right", "left") for axis in places]
     runs = ways(f"{case} * {t} {sizes}", 256 * EPSILON[t], {name: f"kmap {name}" for name in names})
     return Comparison(f"{what} {t}, {sizes.replace(' ', ' x ')}", runs,
-                      [Row("slowest axis and layout: time of the best", names, names, "<= 1.5")])
+                      [Row("slowest axis and layout: time of the best", names, names, "<= 1.5",
+                          holds="<= 1.8" if case == "row_layouts" else "<= 4.2")])
 
 
 def ranks(what, t):
@@ -183,7 +187,7 @@ def total(t):
     runs |= ways(request, {"f4": 1e-3, "f8": 1e-11}[t], {"unordered": "kmap unordered", "JAX": "JAX sum", "NumPy": "NumPy sum"})
     runs |= ways(request, None, {"read": "kmap read"})
     return Comparison(title(f"psum {t}", LARGE), runs, [
-        Row("bandwidth of reading", "read", "kmap", ">= 0.9"),
+        Row("bandwidth of reading", "read", "kmap", ">= 0.9", holds="" if t == "f8" else ">= 0.75"),
         Row("a plain unordered sum: bandwidth of reading", "read", "unordered"),
         Row("on 2 ranks: bandwidth of reading", "read", "two ranks"),
         Row("times as fast as JAX", "JAX", "kmap"),
