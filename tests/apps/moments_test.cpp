@@ -164,27 +164,32 @@ TEST(Moments, OfFloatsAreNearExact) {
   }
 }
 
-// Values that no double holds, over the whole range and in a narrow one.
-template <class T>
-void expect_moments_of_integers() {
-  using Limits = std::numeric_limits<T>;
+// Integers drawn, as Wide, from each of these ranges.
+template <class T, class Wide>
+void expect_moments_between(const std::vector<std::pair<T, T>>& ranges) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     std::mt19937_64 random(static_cast<std::uint64_t>(n));
     std::vector<T> x(static_cast<std::size_t>(n));
-    const std::pair<T, T> ranges[] = {{Limits::min(), Limits::max()},
-                                      {Limits::max() - 1000, Limits::max()},
-                                      {Limits::min(), Limits::min() + 3},
-                                      {(T{1} << 53) + 1, (T{1} << 53) + 2},
-                                      {(T{1} << 32) - 9, (T{1} << 32) + 9},
-                                      {4000000000, 4000000001},
-                                      {static_cast<T>(std::is_signed_v<T> ? -2 : 0), 1}};
     for (const auto& [least, most] : ranges) {
-      std::uniform_int_distribution<T> draw(least, most);
-      for (T& value : x) value = draw(random);
+      std::uniform_int_distribution<Wide> draw(least, most);
+      for (T& value : x) value = static_cast<T>(draw(random));
       expect_moments(x);
     }
   }
+}
+
+// Values that no double holds, over the whole range and in a narrow one.
+template <class T>
+void expect_moments_of_integers() {
+  using Limits = std::numeric_limits<T>;
+  expect_moments_between<T, T>({{Limits::min(), Limits::max()},
+                                {Limits::max() - 1000, Limits::max()},
+                                {Limits::min(), Limits::min() + 3},
+                                {(T{1} << 53) + 1, (T{1} << 53) + 2},
+                                {(T{1} << 32) - 9, (T{1} << 32) + 9},
+                                {4000000000, 4000000001},
+                                {static_cast<T>(std::is_signed_v<T> ? -2 : 0), 1}});
 }
 
 TEST(Moments, OfSignedIntegersAreNearExact) { expect_moments_of_integers<std::int64_t>(); }
@@ -194,19 +199,9 @@ TEST(Moments, OfUnsignedIntegersAreNearExact) { expect_moments_of_integers<std::
 template <class T>
 void expect_moments_of_small_integers() {
   using Limits = std::numeric_limits<T>;
-  for (const std::int64_t n : sizes) {
-    SCOPED_TRACE(n);
-    std::mt19937_64 random(static_cast<std::uint64_t>(n));
-    std::vector<T> x(static_cast<std::size_t>(n));
-    for (const auto& [least, most] :
-         {std::pair{Limits::min(), Limits::max()},
-          std::pair{static_cast<T>(Limits::max() - 1), Limits::max()},
-          std::pair{Limits::min(), static_cast<T>(Limits::min() + 3)}}) {
-      std::uniform_int_distribution<std::int64_t> draw(least, most);
-      for (T& value : x) value = static_cast<T>(draw(random));
-      expect_moments(x);
-    }
-  }
+  expect_moments_between<T, std::int64_t>({{Limits::min(), Limits::max()},
+                                           {static_cast<T>(Limits::max() - 1), Limits::max()},
+                                           {Limits::min(), static_cast<T>(Limits::min() + 3)}});
 }
 
 TEST(Moments, OfIntegersOfEveryWidthAreNearExact) {
